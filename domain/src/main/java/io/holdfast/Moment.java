@@ -1,0 +1,23 @@
+package io.holdfast;
+
+/**
+ * When a call to a store was sent, by this machine's clocks. Only {@link Heart#now()} makes one, and it means nothing
+ * outside this process.
+ */
+public final class Moment {
+    private final long nanos;
+    private final long wallMillis;
+
+    Moment(long nanos, long wallMillis) {
+        this.nanos = nanos;
+        this.wallMillis = wallMillis;
+    }
+
+    long nanos() {
+        return nanos;
+    }
+
+    long wallMillis() {
+        return wallMillis;
+    }
+}

@@ -1,0 +1,46 @@
+package io.holdfast.publish;
+
+import io.holdfast.HoldStore;
+import io.holdfast.Incumbent;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Decides who publishes an app. Every operation is one short transaction of its own, which never joins the caller's
+ * (E1). Thread-safe.
+ *
+ * <p>Every operation throws {@link io.holdfast.StoreUnavailable} if the store could not answer within its budget, and
+ * nothing else for the store's sake.
+ */
+public interface ClaimStore extends HoldStore<Claim> {
+    /**
+     * Takes the app for this attempt if nobody holds it, or if its holder has been silent for longer than the holder's
+     * own limit. Claim and deployment are recorded as one (C10).
+     *
+     * @throws IllegalArgumentException if the attempt is known as a deployment of another app
+     */
+    ClaimOutcome claim(ClaimRequest request);
+
+    /**
+     * Ends the deployment of this claim and lets the app go. Repeated, it says the same again: the first ending stands
+     * (G12).
+     */
+    FinishOutcome finish(Claim claim, Ending ending);
+
+    /** What came of finishing. */
+    sealed interface FinishOutcome {
+        /** @param ending the one that stands: this one, or the first one */
+        record Ended(Ending ending) implements FinishOutcome {}
+
+        /**
+         * The claim was taken over, and nothing was changed (G6).
+         *
+         * @param to who holds the app now; empty when nobody does
+         */
+        record Lost(Optional<Incumbent> to) implements FinishOutcome {}
+
+        default <R> R fold(Function<? super Ended, ? extends R> ended, Function<? super Lost, ? extends R> lost) {
+            return this instanceof Ended e ? ended.apply(e) : lost.apply((Lost) this);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.holdfast.contract;
+
+import io.holdfast.publish.AppId;
+import io.holdfast.publish.ClaimStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** A database engine under an adapter, and the hands that do to it what networks, strangers and settings do. */
+public interface Engine {
+    /** The store as its users make it, on the schema that its {@code migrate()} made. */
+    PublishSubject subject();
+
+    /** A store of the same data with this budget for each call. */
+    ClaimStore claimsWithin(Duration budget);
+
+    /** The same, reaching the server through a proxy on this machine's {@code port}, by one connection that is kept. */
+    ClaimStore claimsThrough(int port, Duration budget);
+
+    /** Where a proxy finds the server. */
+    String host();
+
+    int port();
+
+    /** A stranger locks the app's row, until closed. */
+    Lock lock(AppId app);
+
+    /** A lock that a stranger holds. */
+    interface Lock extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Opens a transaction on the pool that the store uses, writes to it, runs {@code call} on the same thread with a store
+     * on that pool, rolls the transaction back, and fails if that transaction had been committed or rolled back meanwhile
+     * (E1). Where the server has no transactions, the nearest thing that a caller can have open (a session).
+     */
+    void inCallersTransaction(Consumer<ClaimStore> call);
+
+    /** A store on each setting of pool, session, URL and JVM that must not matter, by name (E2). */
+    Map<String, ClaimStore> settings();
+
+    /** How many round trips each operation takes at most (E7). */
+    Trips trips();
+
+    /** Round trips on an existing key, but for {@code newKeyMore}. */
+    record Trips(int take, int loser, int renewMany, int finish, int finishAgain, int newKeyMore) {}
+
+    /**
+     * Ways to spoil a schema or a setting, each on a schema that is fresh and is thrown away afterwards (E8).
+     */
+    List<Defect> defects();
+
+    /**
+     * @param name what is spoilt, as the test's display name
+     * @param check spoils it and runs {@code check()}, which must throw UnfitDatabase
+     * @param said what its message must contain, one of them the remedy
+     */
+    record Defect(String name, Runnable check, List<String> said) {}
+
+    /** Runs {@code work} while every connection of the work pool is busy; the store has a heartbeat source of its own (E9). */
+    void whilePoolIsExhausted(Consumer<ClaimStore> work);
+}
