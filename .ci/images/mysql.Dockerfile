@@ -1,0 +1,5 @@
+FROM holdfast-test/base:1
+COPY mysql-entrypoint /usr/local/bin/
+ENTRYPOINT ["/usr/local/bin/mysql-entrypoint"]
+CMD ["mysqld"]
+EXPOSE 3306

@@ -1,0 +1,7 @@
+FROM holdfast-test/base:1
+COPY postgres-entrypoint /usr/local/bin/
+ENTRYPOINT ["/usr/local/bin/postgres-entrypoint"]
+CMD ["postgres"]
+EXPOSE 5432
+# "fast": PostgreSQL takes the usual SIGTERM for "wait until every client has left".
+STOPSIGNAL SIGINT
