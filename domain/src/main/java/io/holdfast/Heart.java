@@ -109,11 +109,6 @@ public final class Heart<H extends Hold> {
         return clocks.now();
     }
 
-    /** Time since then, by the clock that says more. */
-    public Duration elapsed(Moment since) {
-        return Duration.ofNanos(clocks.nanosSince(since));
-    }
-
     /**
      * Runs a take, from the first call to the store until its winner is kept. {@link Heartbeats#close()} waits for it, so
      * that no winner is orphaned.

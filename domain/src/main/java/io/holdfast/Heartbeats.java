@@ -55,6 +55,8 @@ public final class Heartbeats implements AutoCloseable {
     }
 
     /**
+     * Renews at the given interval.
+     *
      * @param interval time between two renewals of a hold, from 1 ms up to a quarter of the {@link SilenceLimit#MAX longest
      *     limit}
      * @param drain how long {@link #close()} waits at most; zero: not at all; at most 365 days

@@ -7,12 +7,20 @@ package io.holdfast;
 public final class NotDone extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** @param message what kept the work from starting, for a person; kept as the reason of the ending */
+    /**
+     * Without a cause.
+     *
+     * @param message what kept the work from starting, for a person; kept as the reason of the ending
+     */
     public NotDone(String message) {
         super(message);
     }
 
-    /** @param message what kept the work from starting, for a person; kept as the reason of the ending */
+    /**
+     * With a cause.
+     *
+     * @param message what kept the work from starting, for a person; kept as the reason of the ending
+     */
     public NotDone(String message, Throwable cause) {
         super(message, cause);
     }

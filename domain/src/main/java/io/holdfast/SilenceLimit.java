@@ -24,7 +24,11 @@ public record SilenceLimit(Duration value) {
         value = Duration.ofMillis(value.plusNanos(NANOS_PER_MILLI - 1).toMillis());
     }
 
-    /** @throws IllegalArgumentException if {@code value} is not positive or is longer than {@link #MAX} */
+    /**
+     * As the constructor.
+     *
+     * @throws IllegalArgumentException if {@code value} is not positive or is longer than {@link #MAX}
+     */
     public static SilenceLimit of(Duration value) {
         return new SilenceLimit(value);
     }

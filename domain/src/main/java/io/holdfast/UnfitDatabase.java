@@ -14,7 +14,9 @@ public final class UnfitDatabase extends RuntimeException {
 
     private final transient List<Finding> findings;
 
-    /** @param findings what is wrong, at least one */
+    /**
+     * @param findings what is wrong, at least one
+     */
     public UnfitDatabase(List<Finding> findings) {
         super(findings.stream()
                 .map(Finding::toString)

@@ -29,7 +29,9 @@ public interface ClaimStore extends HoldStore<Claim> {
 
     /** What came of finishing. */
     sealed interface FinishOutcome {
-        /** @param ending the one that stands: this one, or the first one */
+        /**
+         * @param ending the one that stands: this one, or the first one
+         */
         record Ended(Ending ending) implements FinishOutcome {}
 
         /**

@@ -6,10 +6,18 @@ import java.util.function.Function;
 
 /** How a publish that this process had started left its hands. */
 public sealed interface Conclusion {
-    /** The database knows how it ended. @param ending the ending that stands */
+    /**
+     * The database knows how it ended.
+     *
+     * @param ending the ending that stands
+     */
     record Ended(Ending ending) implements Conclusion {}
 
-    /** It was taken over before its end was known to the database. @param to who holds the app now, if anybody does */
+    /**
+     * It was taken over before its end was known to the database.
+     *
+     * @param to who holds the app now, if anybody does
+     */
     record Lost(Optional<Incumbent> to) implements Conclusion {}
 
     /** The work goes on in another system, and lives by its own signs of life. */

@@ -13,7 +13,11 @@ public sealed interface Ending extends Deployment.State {
     /** The most bytes of UTF-8 that a url may have. */
     int MAX_URL = 2_000;
 
-    /** The app is live. @param url where; absolute, at most {@value #MAX_URL} bytes */
+    /**
+     * The app is live.
+     *
+     * @param url where; absolute, at most {@value #MAX_URL} bytes
+     */
     record Live(URI url) implements Ending {
         public Live {
             // Not cut like other outcomes: a part of an address is a wrong address.
@@ -24,14 +28,22 @@ public sealed interface Ending extends Deployment.State {
         }
     }
 
-    /** It went wrong. @param error in words for a person; cleaned and cut, never refused */
+    /**
+     * It went wrong.
+     *
+     * @param error in words for a person; cleaned and cut, never refused
+     */
     record Failed(String error) implements Ending {
         public Failed(@Nullable String error) {
             this.error = Text.outcome(error, MAX_TEXT);
         }
     }
 
-    /** Surely nothing was started, and so the request key is free again. @param why as {@link Failed#error()} */
+    /**
+     * Surely nothing was started, and so the request key is free again.
+     *
+     * @param why as {@link Failed#error()}
+     */
     record NotStarted(String why) implements Ending {
         public NotStarted(@Nullable String why) {
             this.why = Text.outcome(why, MAX_TEXT);

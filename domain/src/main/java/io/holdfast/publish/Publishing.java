@@ -1,6 +1,8 @@
 package io.holdfast.publish;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Budget;
+import io.holdfast.Deadline;
 import io.holdfast.Heart;
 import io.holdfast.Heartbeats;
 import io.holdfast.Holder;
@@ -18,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,28 +32,22 @@ public final class Publishing {
     /** How long an owner may stay silent: ten beats of {@link Heartbeats#DEFAULT_INTERVAL}. */
     public static final SilenceLimit DEFAULT_LIMIT = SilenceLimit.of(Duration.ofMinutes(5));
 
-    /** For how long a claim whose outcome is unknown is repeated. */
-    public static final Duration DEFAULT_BUDGET = Duration.ofSeconds(5);
-
-    private static final long PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 500;
-
     private final ClaimStore claims;
     private final Orchestrator orchestrator;
     private final Heart<Claim> heart;
     private final Holder me;
     private final SilenceLimit limit;
-    private final Duration budget;
+    private final Budget budget;
 
     /** With the defaults. */
     public Publishing(ClaimStore claims, Orchestrator orchestrator, Heartbeats heartbeats, Holder me) {
-        this(claims, orchestrator, heartbeats, me, DEFAULT_LIMIT, DEFAULT_BUDGET);
+        this(claims, orchestrator, heartbeats, me, DEFAULT_LIMIT, Budget.DEFAULT);
     }
 
     /**
-     * @param budget positive; for how long a claim whose outcome is unknown is repeated, though always at least once. A call
-     *     takes at most this and twice the store's own budget
-     * @throws IllegalArgumentException if the limit is shorter than four heartbeats, or the budget not positive
+     * @param budget for how long a claim whose outcome is unknown is repeated, though always at least once; a call takes at
+     *     most this and twice the store's own budget
+     * @throws IllegalArgumentException if the limit is shorter than four heartbeats
      */
     public Publishing(
             ClaimStore claims,
@@ -60,10 +55,7 @@ public final class Publishing {
             Heartbeats heartbeats,
             Holder me,
             SilenceLimit limit,
-            Duration budget) {
-        if (budget.isNegative() || budget.isZero() || budget.compareTo(SilenceLimit.MAX) > 0) {
-            throw new IllegalArgumentException("budget must be more than 0 and at most 365 days: " + budget);
-        }
+            Budget budget) {
         this.claims = claims;
         this.orchestrator = orchestrator;
         this.heart = heartbeats.of(claims, limit);
@@ -122,7 +114,7 @@ public final class Publishing {
      * that very hold (G5).
      */
     private Answered claim(ClaimRequest request) {
-        Moment begun = heart.now();
+        Deadline deadline = budget.begin();
         StoreUnavailable unknown = null;
         for (int calls = 0; ; calls++) {
             Moment sent = heart.now();
@@ -136,23 +128,11 @@ public final class Publishing {
                 if (unknown == null) {
                     throw e;
                 }
-                boolean over = calls > 0 && heart.elapsed(begun).compareTo(budget) >= 0;
-                if (over || !pause(calls)) {
+                boolean over = !deadline.pause() && calls > 0;
+                if (over || Thread.currentThread().isInterrupted()) {
                     throw unknown;
                 }
             }
-        }
-    }
-
-    /** Waits a little, at random, so that callers do not come back in step. Returns false if interrupted. */
-    private static boolean pause(int calls) {
-        long longest = Math.min(LONGEST_PAUSE_MILLIS, PAUSE_MILLIS << Math.min(calls, 10));
-        try {
-            Thread.sleep(ThreadLocalRandom.current().nextLong(longest / 2, longest + 1));
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 

@@ -1,8 +1,8 @@
 package io.holdfast.contract;
 
+import io.holdfast.Budget;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -13,10 +13,10 @@ public interface Engine {
     PublishSubject subject();
 
     /** A store of the same data with this budget for each call. */
-    ClaimStore claimsWithin(Duration budget);
+    ClaimStore claimsWithin(Budget budget);
 
     /** The same, reaching the server through a proxy on this machine's {@code port}, by one connection that is kept. */
-    ClaimStore claimsThrough(int port, Duration budget);
+    ClaimStore claimsThrough(int port, Budget budget);
 
     /** Where a proxy finds the server. */
     String host();
