@@ -13,6 +13,7 @@ import javax.sql.DataSource;
  * came. How the pool or the session is set does not matter (E2), except for one thing: it must hand out connections of
  * its own. One that is bound to the caller's transaction is refused with an {@link IllegalStateException} (E1).
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class PostgresStores {
     private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
 
@@ -66,7 +67,7 @@ public final class PostgresStores {
      * @throws io.holdfast.StoreUnavailable if the database could not be asked, or the user may not create tables
      */
     public void migrate() {
-        throw new UnsupportedOperationException(work + prefix);
+        throw new UnsupportedOperationException();
     }
 
     /**
@@ -82,11 +83,11 @@ public final class PostgresStores {
 
     /** Decides who publishes. */
     public ClaimStore claims() {
-        throw new UnsupportedOperationException(beats + "" + budget);
+        throw new UnsupportedOperationException(work + prefix + beats + budget);
     }
 
     /** Reads what was published. */
     public Deployments deployments() {
-        throw new UnsupportedOperationException();
+        throw new UnsupportedOperationException(work + prefix + beats + budget);
     }
 }
