@@ -7,8 +7,11 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
- * The stores of Holdfast on MySQL 9, in tables of their own beside those of the host. Immutable and thread-safe; a copy is
- * made by each of the methods that change a setting, and costs nothing.
+ * The stores on MySQL 9. Thread-safe and immutable: each setting gives another one.
+ *
+ * <p>Every operation takes a connection of the pool, is one short transaction of its own on it, and gives it back as it
+ * came. How the pool or the session is set does not matter (E2), except for one thing: it must hand out connections of
+ * its own. One that is bound to the caller's transaction is refused with an {@link IllegalStateException} (E1).
  */
 public final class MysqlStores {
     private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
@@ -25,73 +28,73 @@ public final class MysqlStores {
         this.prefix = prefix;
     }
 
-    /**
-     * Stores on the database that {@code work} connects to.
-     *
-     * @param work gives a connection per call, outside any transaction; a plain pool, not one that joins a caller's
-     *     transaction (E1)
-     */
+    /** On this pool, with {@link Budget#DEFAULT} and tables that are called {@code holdfast_...}. */
     public static MysqlStores of(DataSource work) {
         return new MysqlStores(work, work, Budget.DEFAULT, "holdfast_");
     }
 
     /**
-     * Lets renewals have connections of their own, so that a work pool that is exhausted loses no hold (E9). Without it,
-     * one connection of the work pool should always be free.
+     * Renews on connections of {@code source}, so that no hold is lost while the work's own pool is exhausted (E9). Without
+     * it, keep at least one connection of the pool free.
      */
-    public MysqlStores heartbeatsOn(DataSource beats) {
-        return new MysqlStores(work, beats, budget, prefix);
+    public MysqlStores heartbeatsOn(DataSource source) {
+        return new MysqlStores(work, source, budget, prefix);
     }
 
-    /** Gives each call this budget; {@link Budget#DEFAULT} without it. */
-    public MysqlStores within(Budget budget) {
-        return new MysqlStores(work, beats, budget, prefix);
+    /** Gives each call this long, waiting for locks and for the network included. */
+    public MysqlStores within(Budget each) {
+        return new MysqlStores(work, beats, each, prefix);
     }
 
     /**
-     * Names the tables: {@code prefix} followed by {@code app} and {@code deployment}; {@code holdfast_} without it.
+     * Uses tables whose names begin with {@code newPrefix}, in the database that the URL names.
      *
-     * @throws IllegalArgumentException if it is not 1 to 30 of a-z, 0-9 and underscore, the first no digit
+     * @param newPrefix 1 to 30 of a-z, 0-9 and underscore, no digit in front
+     * @throws IllegalArgumentException if it is anything else
      */
-    public MysqlStores tables(String prefix) {
-        if (!PREFIX.matcher(prefix).matches()) {
+    public MysqlStores tables(String newPrefix) {
+        if (!PREFIX.matcher(newPrefix).matches()) {
             throw new IllegalArgumentException(
-                    "table prefix must be 1 to 30 of a-z, 0-9 and underscore, and must not begin with a digit");
+                    "prefix of the tables must be 1 to 30 of a-z, 0-9 and _, and not begin with a digit");
         }
-        return new MysqlStores(work, beats, budget, prefix);
+        return new MysqlStores(work, beats, budget, newPrefix);
     }
 
     /**
-     * Makes the tables that are missing, and leaves alone those that are there. May be called any number of times, also by
-     * several processes at once.
+     * Creates what is missing. May be called at each start, and by several processes at once.
      *
-     * @throws io.holdfast.StoreUnavailable if the database could not do it
+     * @throws io.holdfast.StoreUnavailable if the database could not be asked, or the user may not create tables
      */
     public void migrate() {
-        throw toCome();
+        notYet();
     }
 
     /**
-     * Looks at the tables and settings that are there.
+     * Looks at the real schema and server, and changes nothing. Call it at each start, before anything else is done.
      *
-     * @throws io.holdfast.UnfitDatabase if they would let two holders in, with a finding for each defect
+     * @throws io.holdfast.UnfitDatabase if it would let two holders in, or forget what it acknowledged; with a remedy for each
+     *     defect
      * @throws io.holdfast.StoreUnavailable if the database could not be asked
      */
     public void check() {
-        throw toCome();
+        notYet();
     }
 
     /** Decides who publishes. */
     public ClaimStore claims() {
-        throw toCome();
+        notYet();
+        return (ClaimStore) work;
     }
 
     /** Reads what was published. */
     public Deployments deployments() {
-        throw toCome();
+        notYet();
+        return (Deployments) work;
     }
 
-    private UnsupportedOperationException toCome() {
-        return new UnsupportedOperationException(work + " " + beats + " " + budget + " " + prefix);
+    private void notYet() {
+        if (!prefix.isEmpty()) {
+            throw new UnsupportedOperationException(work + prefix + beats + budget);
+        }
     }
 }
