@@ -15,7 +15,11 @@ public interface Engine {
     /** A store of the same data with this budget for each call. */
     ClaimStore claimsWithin(Budget budget);
 
-    /** The same, reaching the server through a proxy on this machine's {@code port}, by one connection that is kept. */
+    /**
+     * The same, reaching the server through a proxy on this machine's {@code port}. By one connection, which is opened by
+     * the first call, kept, and replaced when it broke; and nothing but the store's calls is sent on it (no validation, no
+     * monitoring), because round trips are counted there.
+     */
     ClaimStore claimsThrough(int port, Budget budget);
 
     /** Where a proxy finds the server. */
@@ -42,11 +46,20 @@ public interface Engine {
     /** A store on each setting of pool, session, URL and JVM that must not matter, by name (E2). */
     Map<String, ClaimStore> settings();
 
+    /**
+     * Stores that surely cannot write, by the reason: the table is missing, the session is read-only, the user may not,
+     * whatever the engine has of it (E3, G9). Each call on them must end as NOT_APPLIED.
+     */
+    Map<String, ClaimStore> unable();
+
     /** How many round trips each operation takes at most (E7). */
     Trips trips();
 
     /** Round trips on an existing key, but for {@code newKeyMore}. */
     record Trips(int take, int loser, int renewMany, int finish, int finishAgain, int newKeyMore) {}
+
+    /** Runs {@code migrate()} and then {@code check()} once more on the schema that the store uses; both must be content. */
+    void migrateAndCheck();
 
     /**
      * Ways to spoil a schema or a setting, each on a schema that is fresh and is thrown away afterwards (E8).
