@@ -1,0 +1,84 @@
+package io.holdfast.app;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line. */
+@Command(
+        name = "holdfast",
+        mixinStandardHelpOptions = true,
+        versionProvider = Holdfast.Version.class,
+        description = "Run it exactly once, on the database you already have.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {CommandLine.HelpCommand.class},
+        footer = {
+            "",
+            "An option that is not given is read from the environment: --silence-limit from",
+            "HOLDFAST_SILENCE_LIMIT, and so on. Exit codes: 0 done, 1 it went wrong, 2 bad",
+            "options."
+        })
+public final class Holdfast implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    Holdfast() {}
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Holdfast())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setDefaultValueProvider(Holdfast::fromEnvironment)
+                .setExecutionExceptionHandler(Holdfast::explain);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say what to do: serve, or help");
+    }
+
+    /** {@code --silence-limit} is {@code HOLDFAST_SILENCE_LIMIT}, for every option of every command. */
+    private static @Nullable String fromEnvironment(ArgSpec arg) {
+        if (!(arg instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
+            return null;
+        }
+        String name = option.longestName().substring("--".length()).replace('-', '_');
+        return System.getenv("HOLDFAST_" + name.toUpperCase(Locale.ROOT));
+    }
+
+    private static int explain(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
+            throws Exception {
+        if (!(failure instanceof CannotStart)) {
+            throw failure;
+        }
+        PrintWriter err = command.getErr();
+        err.println(command.getColorScheme().errorText("holdfast: " + failure.getMessage()));
+        err.flush();
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** The version of the jar, and what it runs on. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Holdfast.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "holdfast " + (version == null ? "(not from a jar)" : version),
+                "Java " + Runtime.version() + ", " + System.getProperty("os.name") + " " + System.getProperty("os.arch")
+            };
+        }
+    }
+}
