@@ -23,13 +23,15 @@ import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.sql.DataSource;
 import org.bson.Document;
 
 /**
  * One opened database: the stores on it, and what they stand on. Heartbeats have connections of their own (E9). Thread-safe;
  * closed after everything that uses it.
  */
-final class Backend implements AutoCloseable {
+public final class Backend implements AutoCloseable {
     private static final int WORK_CONNECTIONS = 10;
     /** One for the heart's batch, and one for when that hangs and is given up. */
     private static final int HEARTBEAT_CONNECTIONS = 2;
@@ -39,20 +41,23 @@ final class Backend implements AutoCloseable {
     /** What the three adapters have in common. */
     private record Stores(ClaimStore claims, Deployments deployments, Runnable migrate, Runnable check) {}
 
-    private interface Description {
-        String read() throws SQLException;
+    /** What the stores stand on: one of the two. */
+    private sealed interface Ground {
+        record Sql(DataSource work) implements Ground {}
+
+        record Mongo(MongoDatabase work) implements Ground {}
     }
 
     private final String url;
     private final Deque<AutoCloseable> open;
     private final Stores stores;
-    private final Description description;
+    private final Ground ground;
 
-    private Backend(String url, Deque<AutoCloseable> open, Stores stores, Description description) {
+    private Backend(String url, Deque<AutoCloseable> open, Stores stores, Ground ground) {
         this.url = url;
         this.open = open;
         this.stores = stores;
-        this.description = description;
+        this.ground = ground;
     }
 
     /**
@@ -62,7 +67,7 @@ final class Backend implements AutoCloseable {
      * @param budget for each call
      * @throws CannotStart if it cannot be opened
      */
-    static Backend open(StoreAddress store, Path data, String tablePrefix, Budget budget) {
+    public static Backend open(StoreAddress store, Path data, String tablePrefix, Budget budget) {
         Deque<AutoCloseable> open = new ArrayDeque<>();
         try {
             return switch (store.kind()) {
@@ -96,7 +101,7 @@ final class Backend implements AutoCloseable {
                 url,
                 open,
                 new Stores(stores.claims(), stores.deployments(), stores::migrate, stores::check),
-                () -> productOf(work));
+                new Ground.Sql(work));
     }
 
     private static Backend mysql(String url, Deque<AutoCloseable> open, String prefix, Budget budget) {
@@ -111,7 +116,7 @@ final class Backend implements AutoCloseable {
                 url,
                 open,
                 new Stores(stores.claims(), stores.deployments(), stores::migrate, stores::check),
-                () -> productOf(work));
+                new Ground.Sql(work));
     }
 
     private static Backend mongo(String url, Deque<AutoCloseable> open, String prefix, Budget budget) {
@@ -125,7 +130,7 @@ final class Backend implements AutoCloseable {
                 url,
                 open,
                 new Stores(stores.claims(), stores.deployments(), stores::migrate, stores::check),
-                () -> productOf(work));
+                new Ground.Mongo(work));
     }
 
     private static HikariDataSource pool(
@@ -134,6 +139,8 @@ final class Backend implements AutoCloseable {
         config.setPoolName(name);
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(connections);
+        // The rest when they are needed: the processes of a race share what the server allows.
+        config.setMinimumIdle(1);
         config.setConnectionTimeout(Math.max(250, budget.value().toMillis()));
         // The first call tells what is wrong better than the pool does.
         config.setInitializationFailTimeout(-1);
@@ -164,7 +171,7 @@ final class Backend implements AutoCloseable {
         return client;
     }
 
-    private static String productOf(HikariDataSource work) throws SQLException {
+    private static String productOf(DataSource work) throws SQLException {
         try (Connection connection = work.getConnection()) {
             DatabaseMetaData about = connection.getMetaData();
             return about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
@@ -179,16 +186,21 @@ final class Backend implements AutoCloseable {
                 : "FerretDB " + ferret.getString("version") + " (as MongoDB " + about.getString("version") + ")";
     }
 
-    ClaimStore claims() {
+    public ClaimStore claims() {
         return stores.claims();
     }
 
-    Deployments deployments() {
+    public Deployments deployments() {
         return stores.deployments();
     }
 
+    /** Applies whichever of the two fits the database, for statements that are not the stores'. */
+    public <R> R on(Function<? super DataSource, ? extends R> sql, Function<? super MongoDatabase, ? extends R> mongo) {
+        return ground instanceof Ground.Sql s ? sql.apply(s.work()) : mongo.apply(((Ground.Mongo) ground).work());
+    }
+
     /** Creates what is missing; also while others do. */
-    void migrate() {
+    public void migrate() {
         stores.migrate().run();
     }
 
@@ -197,7 +209,7 @@ final class Backend implements AutoCloseable {
      *
      * @throws UnfitDatabase if it is not
      */
-    void check() {
+    public void check() {
         stores.check().run();
     }
 
@@ -207,7 +219,7 @@ final class Backend implements AutoCloseable {
      *
      * @throws CannotStart if it cannot be reached, or is not fit to decide
      */
-    void prepare() {
+    public void prepare() {
         try {
             if (!isFit()) {
                 migrate();
@@ -232,9 +244,9 @@ final class Backend implements AutoCloseable {
      *
      * @throws CannotStart if it cannot be reached
      */
-    String describe() {
+    public String describe() {
         try {
-            return description.read();
+            return ground instanceof Ground.Sql sql ? productOf(sql.work()) : productOf(((Ground.Mongo) ground).work());
         } catch (SQLException | MongoException e) {
             throw new CannotStart("the database at " + Secrets.masked(url) + " cannot be reached: " + reason(e), e);
         }
@@ -249,7 +261,7 @@ final class Backend implements AutoCloseable {
     }
 
     /** How another process reaches this very database, also an embedded one. With the password: not for logs. */
-    String url() {
+    public String url() {
         return url;
     }
 

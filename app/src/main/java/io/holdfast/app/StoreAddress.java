@@ -7,8 +7,8 @@ import java.util.Locale;
  *
  * @param url what the driver takes; empty for {@link Kind#EMBEDDED}
  */
-record StoreAddress(Kind kind, String url) {
-    enum Kind {
+public record StoreAddress(Kind kind, String url) {
+    public enum Kind {
         EMBEDDED,
         POSTGRES,
         MYSQL,
@@ -20,7 +20,7 @@ record StoreAddress(Kind kind, String url) {
      *
      * @throws IllegalArgumentException if it is none of what is accepted; the message says what is
      */
-    static StoreAddress parse(String text) {
+    public static StoreAddress parse(String text) {
         String scheme = text.toLowerCase(Locale.ROOT);
         if (scheme.equals("embedded")) {
             return new StoreAddress(Kind.EMBEDDED, "");
