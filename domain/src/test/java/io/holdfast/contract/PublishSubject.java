@@ -12,7 +12,10 @@ public interface PublishSubject {
 
     Deployments deployments();
 
-    /** Lets time pass: moves every time in the store back by {@code time}. A fence is not a time and stays. */
+    /**
+     * Lets time pass: moves every time in the store back by {@code time}; a negative one forward, as if the database's clock
+     * had been set back. A fence is not a time and stays, and so does whatever marks a row as free.
+     */
     void letPass(Duration time);
 
     /** Empties the store. */
@@ -24,6 +27,9 @@ public interface PublishSubject {
     /** Sets the fence of an app that exists, of its row and of its current deployment. */
     void setFence(AppId app, Fence fence);
 
-    /** Everything that the store holds about the app, in a form that differs if a byte of it does. */
+    /**
+     * Everything that the store holds about the app, in a form that differs if a byte of it does. Of an app that the store
+     * holds nothing about: always the same.
+     */
     String dump(AppId app);
 }

@@ -1,0 +1,73 @@
+package io.holdfast.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+
+/** Lets several threads do something at the same moment. */
+public final class Contenders {
+    /** No race takes this long; a store that hangs must not hang the suite. */
+    private static final long PATIENCE_SECONDS = 120;
+
+    private Contenders() {}
+
+    /** Runs {@code task} {@code n} times at once, and returns what came of it, in order of the task's number. */
+    public static <T> List<T> race(int n, IntFunction<T> task) {
+        List<Callable<T>> tasks = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            int number = i;
+            tasks.add(() -> task.apply(number));
+        }
+        return race(tasks);
+    }
+
+    /**
+     * Runs all tasks at once, each on a thread of its own, released together, and returns what came of them, in their
+     * order.
+     *
+     * @throws AssertionError if a task threw, with that as its cause: losing is a value (G9)
+     */
+    public static <T> List<T> race(List<? extends Callable<? extends T>> tasks) {
+        CyclicBarrier start = new CyclicBarrier(tasks.size());
+        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+        try {
+            List<Future<? extends T>> running = new ArrayList<>();
+            for (Callable<? extends T> task : tasks) {
+                running.add(threads.submit(() -> {
+                    start.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                    return task.call();
+                }));
+            }
+            List<T> outcomes = new ArrayList<>();
+            for (Future<? extends T> each : running) {
+                outcomes.add(each.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            }
+            return outcomes;
+        } catch (ExecutionException e) {
+            throw new AssertionError("a contender failed: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new AssertionError("a contender is not done after " + PATIENCE_SECONDS + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while contenders run", e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /**
+     * How many rounds a race has: {@code usual}, times the system property {@code holdfast.contract.times} (1). Races are
+     * found by many rounds; 200 times makes an hour's run of a minute's.
+     */
+    public static int rounds(int usual) {
+        return usual * Integer.getInteger("holdfast.contract.times", 1);
+    }
+}
