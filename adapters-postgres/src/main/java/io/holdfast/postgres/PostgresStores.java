@@ -13,7 +13,6 @@ import javax.sql.DataSource;
  * came. How the pool or the session is set does not matter (E2), except for one thing: it must hand out connections of
  * its own. One that is bound to the caller's transaction is refused with an {@link IllegalStateException} (E1).
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class PostgresStores {
     private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
 
@@ -67,7 +66,7 @@ public final class PostgresStores {
      * @throws io.holdfast.StoreUnavailable if the database could not be asked, or the user may not create tables
      */
     public void migrate() {
-        throw new UnsupportedOperationException();
+        schema().migrate();
     }
 
     /**
@@ -78,16 +77,21 @@ public final class PostgresStores {
      * @throws io.holdfast.StoreUnavailable if the database could not be asked
      */
     public void check() {
-        throw new UnsupportedOperationException();
+        schema().check();
+    }
+
+    private PostgresSchema schema() {
+        return new PostgresSchema(new PostgresCalls(work, budget), prefix);
     }
 
     /** Decides who publishes. */
     public ClaimStore claims() {
-        throw new UnsupportedOperationException(work + prefix + beats + budget);
+        return new PostgresClaims(
+                new PostgresCalls(work, budget), new PostgresCalls(beats, budget), new PostgresStatements(prefix));
     }
 
     /** Reads what was published. */
     public Deployments deployments() {
-        throw new UnsupportedOperationException(work + prefix + beats + budget);
+        return new PostgresDeployments(new PostgresCalls(work, budget), new PostgresStatements(prefix));
     }
 }

@@ -1,0 +1,63 @@
+package io.holdfast.postgres;
+
+import io.holdfast.Finding;
+import io.holdfast.UnfitDatabase;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** The tables: makes them, and looks whether they are what the statements rely on. */
+final class PostgresSchema {
+    private final PostgresCalls calls;
+    private final String complete;
+    private final String create;
+    private final String check;
+
+    PostgresSchema(PostgresCalls calls, String prefix) {
+        this.calls = calls;
+        // The last thing that the script makes.
+        complete = PostgresStatements.statement(prefix, """
+                SELECT to_regclass('holdfast_deployment_building') IS NOT NULL""");
+        // IF NOT EXISTS alone fails when two processes create the same thing in the same moment.
+        create = PostgresStatements.statement(prefix, """
+                SELECT pg_advisory_xact_lock(hashtextextended('holdfast_', 0));
+                """ + resource("V1__publish.sql"));
+        check = PostgresStatements.statement(prefix, resource("check.sql"));
+    }
+
+    void migrate() {
+        // Who may not create tables may still call this, as long as there is nothing to be created.
+        if (!calls.ask(complete, rows -> rows.next() && rows.getBoolean(1))) {
+            calls.ask(create, rows -> true);
+        }
+    }
+
+    void check() {
+        List<Finding> findings = calls.ask(check, PostgresSchema::findings);
+        if (!findings.isEmpty()) {
+            throw new UnfitDatabase(findings);
+        }
+    }
+
+    private static List<Finding> findings(ResultSet rows) throws SQLException {
+        List<Finding> findings = new ArrayList<>();
+        while (rows.next()) {
+            findings.add(new Finding(rows.getString("wrong"), rows.getString("remedy")));
+        }
+        return findings;
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(PostgresSchema.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

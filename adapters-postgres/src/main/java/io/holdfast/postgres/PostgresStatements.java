@@ -1,0 +1,244 @@
+package io.holdfast.postgres;
+
+/**
+ * Every statement of publishing, as the server gets it. Each is a transaction of its own and one round trip: begin, its
+ * bounds, itself and commit are sent together.
+ *
+ * <p>{@code {now}} is the server's clock in microseconds, read when it is evaluated: {@code now()} stands still while a
+ * statement waits for a lock, and a hold that it dated would be too old (G3).
+ */
+final class PostgresStatements {
+    /** The first two parameters of each statement are the bounds, in milliseconds. */
+    private static final String OWN_TRANSACTION = """
+            BEGIN ISOLATION LEVEL READ COMMITTED;
+            SELECT set_config('lock_timeout', ?, true), set_config('statement_timeout', ?, true),
+                   set_config('synchronous_commit', 'on', true);
+            %s;
+            COMMIT""";
+
+    private static final String NOW = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+
+    private static final String DEPLOYMENT = """
+            d.id, d.app, d.slug, d.fence, d.holder, d.started, d.taken_over, d.state, d.detail, d.by_id""";
+
+    private static final String INCUMBENT = """
+            a.building, a.attempt AS in_attempt, a.holder AS in_holder, a.fence AS in_fence, a.since AS in_since,
+                   {now} - a.beat AS in_silent_for, a.free_at - {now} AS in_takeable_in""";
+
+    /**
+     * Takes the app, and records it. Answers with one row if it was taken.
+     *
+     * <p>What decides is the guard of the UPDATE, on the row itself: only that is looked at again after a wait for a rival.
+     * What else is asked before (other apps' slugs, older request keys) keeps the losers quiet, and has a unique index as its
+     * last word. An UPDATE that finds its guard false locks nothing, as ON CONFLICT DO UPDATE would; so losers never stand
+     * in a heartbeat's way.
+     *
+     * <p>RECORDED reads from ABANDONED because parts of a statement that do not need each other run in any order, and the
+     * old deployment must have left the index of the building ones first.
+     */
+    final String take;
+
+    /** Says why an app could not be taken, and renews it if this very attempt has it already. Answers with one row. */
+    final String truth;
+
+    /**
+     * Renews many. Answers with a row for each: renewed if there is time remaining; else who is building, if anybody is. Rows
+     * that are locked just now are stepped over.
+     */
+    final String renew;
+
+    /** Ends a deployment, and lets its app go. Answers with one row if it did. */
+    final String finish;
+
+    /** Says why a deployment could not be ended: how it had ended, and who has its app. Answers with one row. */
+    final String ending;
+
+    final String find;
+    final String current;
+    final String live;
+    final String recent;
+
+    PostgresStatements(String prefix) {
+        take = statement(prefix, """
+                WITH asked AS (
+                    SELECT ?::uuid AS attempt, ?::text AS app, ?::text AS slug, ?::text AS holder,
+                           ?::bigint AS silence_limit, ?::text AS request
+                ), wish AS MATERIALIZED (
+                    SELECT asked.*
+                      FROM asked
+                     WHERE NOT EXISTS (SELECT FROM holdfast_deployment d WHERE d.id = asked.attempt)
+                       AND NOT EXISTS (SELECT FROM holdfast_deployment d
+                                        WHERE d.app = asked.app AND d.request = asked.request)
+                       AND NOT EXISTS (SELECT FROM holdfast_app o WHERE o.slug = asked.slug AND o.app <> asked.app)
+                ), taken AS (
+                    UPDATE holdfast_app a
+                       SET attempt = wish.attempt, fence = greatest(a.fence + 1, {now}), building = true,
+                           holder = wish.holder, since = {now}, beat = {now}, silence_limit = wish.silence_limit,
+                           free_at = {now} + wish.silence_limit, slug = wish.slug, request = wish.request,
+                           taken_over = CASE WHEN a.building THEN a.attempt END
+                      FROM wish
+                     WHERE a.app = wish.app
+                       AND a.free_at <= {now}
+                       AND a.attempt <> wish.attempt
+                       AND (wish.request IS NULL OR a.request IS DISTINCT FROM wish.request)
+                       AND (a.live IS NULL OR a.slug = wish.slug)
+                    RETURNING a.*
+                ), created AS (
+                    INSERT INTO holdfast_app
+                           (app, attempt, fence, building, holder, since, beat, silence_limit, free_at, slug, request)
+                    SELECT app, attempt, {now}, true, holder, {now}, {now}, silence_limit, {now} + silence_limit, slug, request
+                      FROM wish
+                     WHERE NOT EXISTS (SELECT FROM holdfast_app a WHERE a.app = wish.app)
+                    ON CONFLICT DO NOTHING
+                    RETURNING *
+                ), won AS (
+                    SELECT * FROM taken UNION ALL SELECT * FROM created
+                ), abandoned AS (
+                    UPDATE holdfast_deployment d
+                       SET state = 'abandoned', by_id = won.attempt
+                      FROM won
+                     WHERE d.id = won.taken_over AND d.state = 'building'
+                    RETURNING d.id
+                ), recorded AS (
+                    INSERT INTO holdfast_deployment
+                           (id, app, fence, slug, holder, request, started, state, taken_over)
+                    SELECT attempt, app, fence, slug, holder, request, since, 'building', taken_over
+                      FROM won, (SELECT count(*) FROM abandoned) AS first
+                ), beyond AS (
+                    SELECT won.app, won.live, newest.fence
+                      FROM won, LATERAL (SELECT d.fence
+                                           FROM holdfast_deployment d
+                                          WHERE d.app = won.app AND d.id IS DISTINCT FROM won.live
+                                          ORDER BY d.fence DESC OFFSET {history} LIMIT 1) AS newest
+                ), forgotten AS (
+                    DELETE FROM holdfast_deployment d
+                     USING beyond
+                     WHERE d.app = beyond.app AND d.fence <= beyond.fence AND d.id IS DISTINCT FROM beyond.live
+                )
+                SELECT fence, taken_over, greatest(free_at - {now}, 0) AS remaining FROM won""");
+
+        truth = statement(prefix, """
+                WITH asked AS (
+                    SELECT ?::uuid AS attempt, ?::text AS app, ?::text AS slug, ?::text AS request
+                ), renewed AS (
+                    UPDATE holdfast_app a
+                       SET beat = greatest(a.beat, {now}), free_at = greatest(a.free_at, {now} + a.silence_limit)
+                      FROM asked
+                     WHERE a.app = asked.app AND a.attempt = asked.attempt AND a.building
+                    RETURNING a.fence, a.taken_over, greatest(a.free_at - {now}, 0) AS remaining
+                ), known AS (
+                    SELECT true AS mine, d.* FROM asked JOIN holdfast_deployment d ON d.id = asked.attempt
+                    UNION ALL
+                    SELECT false, d.* FROM asked JOIN holdfast_deployment d
+                                             ON d.app = asked.app AND d.request = asked.request
+                    ORDER BY mine DESC LIMIT 1
+                )
+                SELECT renewed.fence AS re_fence, renewed.taken_over AS re_taken_over, renewed.remaining,
+                       d.mine, {deployment},
+                       {incumbent},
+                       a.app IS NOT NULL AND a.free_at <= {now} AS takeable,
+                       CASE WHEN a.live IS NOT NULL AND a.slug <> asked.slug THEN a.slug END AS fixed,
+                       EXISTS (SELECT FROM holdfast_app o WHERE o.slug = asked.slug AND o.app <> asked.app) AS slug_taken
+                  FROM asked
+                  LEFT JOIN renewed ON true
+                  LEFT JOIN known d ON true
+                  LEFT JOIN holdfast_app a ON a.app = asked.app""");
+
+        renew = statement(prefix, """
+                WITH asked AS (
+                    SELECT * FROM unnest(?::text[], ?::uuid[], ?::bigint[]) AS held (app, attempt, fence)
+                ), locked AS (
+                    SELECT a.app
+                      FROM asked
+                      JOIN holdfast_app a ON a.app = asked.app AND a.attempt = asked.attempt AND a.fence = asked.fence
+                     WHERE a.building
+                       FOR NO KEY UPDATE OF a SKIP LOCKED
+                ), renewed AS (
+                    UPDATE holdfast_app a
+                       SET beat = greatest(a.beat, {now}), free_at = greatest(a.free_at, {now} + a.silence_limit)
+                      FROM locked
+                     WHERE a.app = locked.app
+                    RETURNING a.app, a.attempt, a.fence, greatest(a.free_at - {now}, 0) AS remaining
+                )
+                SELECT asked.app, asked.attempt, asked.fence, renewed.remaining,
+                       {incumbent}
+                  FROM asked
+                  LEFT JOIN renewed USING (app, attempt, fence)
+                  LEFT JOIN holdfast_app a ON a.app = asked.app""");
+
+        finish = statement(prefix, """
+                WITH asked AS (
+                    SELECT ?::text AS app, ?::uuid AS attempt, ?::bigint AS fence, ?::text AS state, ?::text AS detail
+                ), ended AS (
+                    UPDATE holdfast_app a
+                       SET building = false, free_at = 0,
+                           live = CASE asked.state WHEN 'live' THEN a.attempt ELSE a.live END,
+                           request = CASE asked.state WHEN 'not_started' THEN NULL ELSE a.request END
+                      FROM asked
+                     WHERE a.app = asked.app AND a.attempt = asked.attempt AND a.fence = asked.fence AND a.building
+                    RETURNING a.attempt
+                ), recorded AS (
+                    UPDATE holdfast_deployment d
+                       SET state = asked.state, detail = asked.detail,
+                           request = CASE asked.state WHEN 'not_started' THEN NULL ELSE d.request END
+                      FROM ended, asked
+                     WHERE d.id = ended.attempt AND d.state = 'building'
+                )
+                SELECT FROM ended""");
+
+        ending = statement(prefix, """
+                WITH asked AS (
+                    SELECT ?::text AS app, ?::uuid AS attempt, ?::bigint AS fence
+                )
+                SELECT d.state, d.detail,
+                       {incumbent}
+                  FROM asked
+                  LEFT JOIN holdfast_deployment d
+                         ON d.id = asked.attempt AND d.app = asked.app AND d.fence = asked.fence
+                  LEFT JOIN holdfast_app a ON a.app = asked.app""");
+
+        find = statement(prefix, """
+                SELECT {deployment},
+                       {incumbent}
+                  FROM holdfast_deployment d
+                  JOIN holdfast_app a ON a.app = d.app
+                 WHERE d.id = ?::uuid""");
+
+        recent = statement(prefix, """
+                SELECT {deployment},
+                       {incumbent}
+                  FROM holdfast_deployment d
+                  JOIN holdfast_app a ON a.app = d.app
+                 WHERE d.app = ?::text
+                 ORDER BY d.fence DESC
+                 LIMIT ?::bigint""");
+
+        // The one that is building has the highest fence.
+        current = statement(prefix, """
+                SELECT {deployment},
+                       {incumbent}
+                  FROM holdfast_deployment d
+                  JOIN holdfast_app a ON a.app = d.app
+                 WHERE d.app = ?::text
+                 ORDER BY d.fence DESC
+                 LIMIT 1""");
+
+        live = statement(prefix, """
+                SELECT {deployment},
+                       {incumbent}
+                  FROM holdfast_app a
+                  JOIN holdfast_deployment d ON d.id = a.live
+                 WHERE a.app = ?::text""");
+    }
+
+    /** A statement on tables with this prefix, within a transaction of its own. */
+    static String statement(String prefix, String text) {
+        return OWN_TRANSACTION
+                .formatted(text)
+                .replace("{deployment}", DEPLOYMENT)
+                .replace("{incumbent}", INCUMBENT)
+                .replace("{now}", NOW)
+                .replace("{history}", Integer.toString(io.holdfast.publish.Deployments.HISTORY))
+                .replace("holdfast_", prefix);
+    }
+}
