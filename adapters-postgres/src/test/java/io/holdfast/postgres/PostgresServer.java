@@ -1,0 +1,159 @@
+package io.holdfast.postgres;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.UUID;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * A database of its own for each test class, migrated, on the server that {@code HOLDFAST_TEST_POSTGRES} names, else on one
+ * in a container. Register it as a static extension.
+ */
+public final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
+    private static final String ENVIRONMENT = "HOLDFAST_TEST_POSTGRES";
+
+    private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
+    private final List<HikariDataSource> pools = new ArrayList<>();
+
+    /** Started once for all classes; Testcontainers stops it when this JVM ends. */
+    private static final class Container {
+        static final String URL = start();
+
+        private static String start() {
+            String image = System.getenv().getOrDefault("HOLDFAST_IMAGE_POSTGRES", "postgres:18");
+            try {
+                @SuppressWarnings("resource")
+                PostgreSQLContainer container =
+                        new PostgreSQLContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"));
+                container.start();
+                return container.getJdbcUrl() + "&user=" + container.getUsername() + "&password="
+                        + container.getPassword();
+            } catch (RuntimeException e) {
+                throw new IllegalStateException(
+                        "there is no PostgreSQL to test against: set " + ENVIRONMENT
+                                + " to the JDBC URL of one whose user"
+                                + " may create databases, or have Docker running; ./verify sees to either",
+                        e);
+            }
+        }
+    }
+
+    private static String serverUrl() {
+        String url = System.getenv(ENVIRONMENT);
+        return url == null || url.isBlank() ? Container.URL : url;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws SQLException, IOException {
+        try (Connection connection = DriverManager.getConnection(serverUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + database + " ENCODING 'UTF8' TEMPLATE template0");
+        }
+        PostgresStores.of(pool()).migrate();
+        report(context.getRequiredTestClass().getName());
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws SQLException {
+        pools.forEach(HikariDataSource::close);
+        try (Connection connection = DriverManager.getConnection(serverUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute("DROP DATABASE " + database + " WITH (FORCE)");
+        }
+    }
+
+    /** For the last lines of {@code ./verify}. */
+    private void report(String suite) throws SQLException, IOException {
+        Path lines = Path.of("target", "engines", suite + ".txt");
+        Files.createDirectories(lines.getParent());
+        Files.writeString(
+                lines, suite + "\tPostgreSQL\t" + text("SHOW server_version").split(" ", 2)[0] + "\n");
+    }
+
+    /** The JDBC URL of the database, with user and password. */
+    public String url() {
+        return url(host(), port());
+    }
+
+    /** The same, at another address. */
+    public String url(String host, int port) {
+        Properties parsed = parsed();
+        return "jdbc:postgresql://%s:%d/%s?user=%s&password=%s"
+                .formatted(
+                        host,
+                        port,
+                        database,
+                        PGProperty.USER.getOrDefault(parsed),
+                        PGProperty.PASSWORD.getOrDefault(parsed));
+    }
+
+    public String host() {
+        return PGProperty.PG_HOST.getOrDefault(parsed());
+    }
+
+    public int port() {
+        return Integer.parseInt(PGProperty.PG_PORT.getOrDefault(parsed()));
+    }
+
+    private static Properties parsed() {
+        return Driver.parseURL(serverUrl(), null);
+    }
+
+    /** A new pool, as a host would have it; closed after the class. */
+    public HikariDataSource pool() {
+        return pool(url());
+    }
+
+    /** A new pool that connects when it is first asked. */
+    HikariDataSource pool(String url) {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(url);
+        pool.setMaximumPoolSize(16);
+        pool.setMinimumIdle(0);
+        pools.add(pool);
+        return pool;
+    }
+
+    /** A connection beside all pools. */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url());
+    }
+
+    /** Runs statements by hand. */
+    void run(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The only value of a query. */
+    String text(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+}
