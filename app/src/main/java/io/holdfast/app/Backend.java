@@ -16,6 +16,7 @@ import io.holdfast.mysql.MysqlStores;
 import io.holdfast.postgres.PostgresStores;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -87,6 +88,14 @@ public final class Backend implements AutoCloseable {
             closeAll(open);
             throw e;
         }
+    }
+
+    /**
+     * Deletes an embedded database, and stops its server if a program that was killed left it running. Waits a moment for
+     * that program to be gone, and does nothing to a database that is in use.
+     */
+    public static void removeEmbedded(Path data) throws IOException {
+        EmbeddedServer.remove(data);
     }
 
     private static Backend postgres(String url, Deque<AutoCloseable> open, String prefix, Budget budget) {

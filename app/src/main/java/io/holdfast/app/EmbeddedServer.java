@@ -84,6 +84,23 @@ final class EmbeddedServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Stops the server of a program that was killed, and deletes the folder.
+     *
+     * @throws CannotStart if another program uses the folder
+     */
+    static void remove(Path folder) throws IOException {
+        Path home = folder.toAbsolutePath().normalize();
+        if (!Files.isDirectory(home)) {
+            return;
+        }
+        try (FileChannel lock = lock(home)) {
+            LOG.debug("{} is nobody's: {}", home, lock);
+            stopLeftOver(home);
+            delete(home);
+        }
+    }
+
     private static String advice(Path home) {
         String log =
                 "\nIts own words are in " + home.resolve("server.log") + ". Another database will do as well: --store";

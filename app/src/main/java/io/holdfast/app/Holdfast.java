@@ -1,5 +1,6 @@
 package io.holdfast.app;
 
+import io.holdfast.app.race.RaceCommand;
 import java.io.PrintWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Holdfast.Version.class,
         description = "Run it exactly once, on the database you already have.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {CommandLine.HelpCommand.class},
+        subcommands = {RaceCommand.class, CommandLine.HelpCommand.class},
         footer = {
             "",
             "An option that is not given is read from the environment: --silence-limit from",

@@ -1,0 +1,32 @@
+package io.holdfast.app.race;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * {@link Strategy#CHECK_THEN_ACT}: right as long as nobody comes between the two statements, and as long as nothing builds
+ * for longer than somebody once thought.
+ */
+final class CheckThenAct extends Ordinary {
+    private final Duration longestBuild;
+
+    /**
+     * @param longestBuild whatever was started before that is taken for dead: there is no sign of life to look at
+     */
+    CheckThenAct(OrdinaryTables tables, Builds builds, Duration longestBuild) {
+        super(tables, builds);
+        this.longestBuild = longestBuild;
+    }
+
+    @Override
+    public Pressed publish(String app, String slug) {
+        Optional<String> running = tables.building(app, longestBuild);
+        if (running.isPresent()) {
+            return Pressed.refused(Answer.inProgress(running.get()));
+        }
+        if (!hasName(slug, app)) {
+            return Pressed.refused(Answer.nameTaken());
+        }
+        return start(app);
+    }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.app.race;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** {@link Strategy#IN_MEMORY}: right as long as there is one process. */
+final class InMemory extends Ordinary {
+    /** The apps that are being published, each with its deployment. */
+    private final Map<String, String> publishing = new ConcurrentHashMap<>();
+
+    InMemory(OrdinaryTables tables, Builds builds) {
+        super(tables, builds);
+    }
+
+    @Override
+    public Pressed publish(String app, String slug) {
+        String running = publishing.putIfAbsent(app, "");
+        if (running != null) {
+            return Pressed.refused(Answer.inProgress(running));
+        }
+        if (!hasName(slug, app)) {
+            publishing.remove(app);
+            return Pressed.refused(Answer.nameTaken());
+        }
+        Pressed started = start(app);
+        publishing.put(app, String.valueOf(started.answer().deployment()));
+        return started;
+    }
+}

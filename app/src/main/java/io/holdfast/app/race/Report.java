@@ -1,0 +1,24 @@
+package io.holdfast.app.race;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a contender has to say of an order: one answer, and, for each deployment that it started, one END.
+ *
+ * @param ticket of the order; of the setup when READY
+ */
+record Report(
+        String ticket, @Nullable Answer answer, @Nullable String end) {
+    static Report answered(String ticket, Answer answer) {
+        return new Report(ticket, answer, null);
+    }
+
+    /**
+     * @param end {@link #LIVE}, or in words what else has become of the deployment
+     */
+    static Report ended(String ticket, String end) {
+        return new Report(ticket, null, end);
+    }
+
+    static final String LIVE = "live";
+}

@@ -1,0 +1,15 @@
+package io.holdfast.app.race;
+
+import java.net.URI;
+
+/**
+ * The first line that a contender reads. Not in its arguments, where every user of the machine could read the store's
+ * password.
+ *
+ * @param name who it is, for a person
+ * @param store a URL with everything that is needed to connect
+ * @param prefix of this run's tables
+ * @param orchestrator where builds are started
+ * @param data the folder of the embedded store; else empty
+ */
+record Setup(String name, String store, String prefix, URI orchestrator, String data) {}

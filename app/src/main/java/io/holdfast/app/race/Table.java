@@ -1,0 +1,149 @@
+package io.holdfast.app.race;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Help.Ansi;
+
+/** A {@link Result} for a person: a line per race, and what it means. */
+final class Table {
+    private static final int SHOWN_VIOLATIONS = 10;
+
+    private final Result result;
+    private final Ansi ansi;
+
+    Table(Result result, Ansi ansi) {
+        this.result = result;
+        this.ansi = ansi;
+    }
+
+    String text() {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add(bold("                                          deployments a round   losers told"));
+        lines.add(bold("strategy         scenario        spread  rounds   least    most    true  untrue"));
+        Strategy last = null;
+        for (Tally tally : result.tallies()) {
+            if (tally.cell().strategy() != last) {
+                lines.add("");
+            }
+            last = tally.cell().strategy();
+            lines.add(line(tally));
+        }
+        lines.add("");
+        if (result.tallies().stream().anyMatch(tally -> tally.cell().scenario() == Scenario.SLOW_BUILD)) {
+            lines.add("In slow-build the deployment that was running before is counted, too.");
+        }
+        lines.addAll(meaning());
+        return String.join("\n", lines);
+    }
+
+    private String line(Tally tally) {
+        Cell cell = tally.cell();
+        return "%-16s %-15s %3d ms  %6d  "
+                        .formatted(
+                                cell.strategy().label(), cell.scenario().label(), cell.spreadMillis(), tally.rounds())
+                + figure(6, tally.least(), tally.least() != 1)
+                + figure(8, tally.most(), tally.most() != 1)
+                + figure(8, tally.truths(), false)
+                + figure(8, tally.untruthsInAll(), tally.untruthsInAll() > 0);
+    }
+
+    private String figure(int width, int value, boolean bad) {
+        String text = String.format("%" + width + "d", value);
+        return bad ? red(text) : text;
+    }
+
+    private List<String> meaning() {
+        List<String> sentences = new ArrayList<>();
+        List<Tally> others = tallies(false);
+        if (!others.isEmpty()) {
+            sentences.add(othersMeaning(others));
+        }
+        List<Tally> ours = tallies(true);
+        if (!ours.isEmpty()) {
+            sentences.add(result.kept() ? green(kept(ours)) : red(broken()));
+        }
+        return sentences;
+    }
+
+    private List<Tally> tallies(boolean claim) {
+        return result.tallies().stream()
+                .filter(tally -> (tally.cell().strategy() == Strategy.CLAIM) == claim)
+                .toList();
+    }
+
+    private static String othersMeaning(List<Tally> tallies) {
+        String names = and(tallies.stream()
+                .map(tally -> tally.cell().strategy().label())
+                .distinct()
+                .toList());
+        int rounds = tallies.stream().mapToInt(Tally::rounds).sum();
+        int doubled = tallies.stream()
+                .flatMap(tally -> tally.roundsByStarts().entrySet().stream())
+                .filter(entry -> entry.getKey() > 1)
+                .mapToInt(java.util.Map.Entry::getValue)
+                .sum();
+        int most = tallies.stream().mapToInt(Tally::most).max().orElse(0);
+        String started = doubled == 0
+                ? "%s: one deployment at a time in all of %,d rounds, by luck".formatted(names, rounds)
+                : "%s: an app was deployed more than once at the same time in %,d of %,d rounds, up to %d times"
+                        .formatted(names, doubled, rounds, most);
+        List<String> told = new ArrayList<>();
+        for (Untruth untruth : Untruth.values()) {
+            int count = tallies.stream()
+                    .mapToInt(tally -> tally.untruths().getOrDefault(untruth, 0))
+                    .sum();
+            if (count > 0) {
+                told.add("%,d %s told %s".formatted(count, count == 1 ? "loser was" : "losers were", untruth.words));
+            }
+        }
+        return started + (told.isEmpty() ? "" : "; " + and(told)) + ".";
+    }
+
+    private static String kept(List<Tally> tallies) {
+        int rounds = tallies.stream().mapToInt(Tally::rounds).sum();
+        int truths = tallies.stream().mapToInt(Tally::truths).sum();
+        return "claim: exactly one deployment in each of %,d rounds, and each of the %,d losers was told which one it is."
+                .formatted(rounds, truths);
+    }
+
+    private String broken() {
+        List<String> violations = result.violations();
+        String shown = violations.stream()
+                .limit(SHOWN_VIOLATIONS)
+                .map(words -> "\n  " + words)
+                .collect(Collectors.joining());
+        int more = violations.size() - SHOWN_VIOLATIONS;
+        return "claim: broke its promise, %,d times:".formatted(violations.size())
+                + shown
+                + (more > 0 ? "\n  and %,d more; --json has them all".formatted(more) : "");
+    }
+
+    private static String and(List<String> words) {
+        return words.size() < 2
+                ? String.join("", words)
+                : String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.get(words.size() - 1);
+    }
+
+    private String bold(String text) {
+        return styled("bold", text);
+    }
+
+    private String red(String text) {
+        return styled("red", text);
+    }
+
+    private String green(String text) {
+        return styled("green", text);
+    }
+
+    /** Not by picocli's markup: an error's text may look like it. */
+    private String styled(String style, String text) {
+        return ansi.enabled()
+                ? Ansi.Style.valueOf(style).on()
+                        + text
+                        + Ansi.Style.valueOf(style).off()
+                : text;
+    }
+}

@@ -1,0 +1,78 @@
+package io.holdfast.app.race;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the rounds of one cell came to. For one thread. */
+final class Tally {
+    private final Cell cell;
+    private final TreeMap<Integer, Integer> roundsByStarts = new TreeMap<>();
+    private final Map<Untruth, Integer> untruths = new EnumMap<>(Untruth.class);
+    private final List<String> violations = new ArrayList<>();
+    private int truths;
+
+    Tally(Cell cell) {
+        this.cell = cell;
+    }
+
+    /** Counts a round in which so many deployments arrived at the orchestrator. */
+    void started(int deployments) {
+        roundsByStarts.merge(deployments, 1, Integer::sum);
+    }
+
+    /** Counts a loser who was told the truth. */
+    void truth() {
+        truths++;
+    }
+
+    void untruth(Untruth untruth) {
+        untruths.merge(untruth, 1, Integer::sum);
+    }
+
+    /** Something that {@link Strategy#CLAIM} promises and that was not so. */
+    void violation(String words) {
+        violations.add(words);
+    }
+
+    Cell cell() {
+        return cell;
+    }
+
+    int rounds() {
+        return roundsByStarts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** The fewest deployments of a round. */
+    int least() {
+        return roundsByStarts.firstKey();
+    }
+
+    /** The most deployments of a round. */
+    int most() {
+        return roundsByStarts.lastKey();
+    }
+
+    /** How many rounds had how many deployments. */
+    Map<Integer, Integer> roundsByStarts() {
+        return roundsByStarts;
+    }
+
+    int truths() {
+        return truths;
+    }
+
+    int untruthsInAll() {
+        return untruths.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    Map<Untruth, Integer> untruths() {
+        return untruths;
+    }
+
+    List<String> violations() {
+        return violations;
+    }
+}
