@@ -2,6 +2,7 @@ package io.holdfast.app.race;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Help.Ansi;
 
@@ -82,11 +83,11 @@ final class Table {
         int doubled = tallies.stream()
                 .flatMap(tally -> tally.roundsByStarts().entrySet().stream())
                 .filter(entry -> entry.getKey() > 1)
-                .mapToInt(java.util.Map.Entry::getValue)
+                .mapToInt(Map.Entry::getValue)
                 .sum();
         int most = tallies.stream().mapToInt(Tally::most).max().orElse(0);
         String started = doubled == 0
-                ? "%s: one deployment at a time in all of %,d rounds, by luck".formatted(names, rounds)
+                ? "%s: one deployment at a time in all %,d rounds, by luck".formatted(names, rounds)
                 : "%s: an app was deployed more than once at the same time in %,d of %,d rounds, up to %d times"
                         .formatted(names, doubled, rounds, most);
         List<String> told = new ArrayList<>();
@@ -104,7 +105,7 @@ final class Table {
     private static String kept(List<Tally> tallies) {
         int rounds = tallies.stream().mapToInt(Tally::rounds).sum();
         int truths = tallies.stream().mapToInt(Tally::truths).sum();
-        return "claim: exactly one deployment in each of %,d rounds, and each of the %,d losers was told which one it is."
+        return "claim: exactly one deployment in each of the %,d rounds, and all %,d losers were told which one it is."
                 .formatted(rounds, truths);
     }
 
