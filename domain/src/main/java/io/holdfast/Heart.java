@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * One store's heartbeat: renews all holds that this process has in it, in one batch. Made by {@link Heartbeats#of}.
  * Thread-safe.
  *
- * <p>Used in this order: {@link #taking} around the whole take; inside, {@link #now()} before each call to the store and
- * {@link #keep} for the winner; in the end either {@link #letGo} or {@link #stop}.
+ * <p>Used in this order: {@link #taking}, inside it {@link #keep} for the winner, in the end {@link #letGo} or {@link
+ * #stop}.
  *
  * @param <H> the kind of hold
  */
@@ -104,18 +105,24 @@ public final class Heart<H extends Hold> {
         this.callbacks = callbacks;
     }
 
-    /** The moment to be read just before a call to the store is sent: what it grants counts from then (G3). */
-    public Moment now() {
+    /** The moment just before a call to the store is sent: what it grants counts from then (G3). */
+    Moment now() {
         return clocks.now();
     }
 
     /**
-     * Runs a take, from the first call to the store until its winner is kept. {@link Heartbeats#close()} waits for it, so
-     * that no winner is orphaned.
+     * Runs a take, from the first call to the store until its winner is kept; {@link Heartbeats#close()} waits for it, so
+     * that no winner is orphaned. An ask whose outcome is unknown is repeated: if it had been granted, the repetition gets
+     * that very hold (G5).
      *
+     * @param budget for how long it is repeated, though always at least once
+     * @param ask one call to the store, the same attempt in each
+     * @param answered is given the answer, and when the call that was answered was sent; keeps the winner
+     * @throws StoreUnavailable if the store stayed away. NOT_APPLIED: no trace is left. UNKNOWN: a hold may have been left
+     *     behind, and falls silent
      * @throws IllegalStateException if the heartbeats are closed; nothing was asked of the store
      */
-    public <R> R taking(Supplier<R> take) {
+    public <A, R> R taking(Budget budget, Supplier<A> ask, BiFunction<? super A, Moment, ? extends R> answered) {
         lock.lock();
         try {
             if (closed) {
@@ -127,7 +134,7 @@ public final class Heart<H extends Hold> {
             lock.unlock();
         }
         try {
-            return take.get();
+            return ask(budget, ask, answered);
         } finally {
             lock.lock();
             try {
@@ -139,11 +146,37 @@ public final class Heart<H extends Hold> {
         }
     }
 
+    private <A, R> R ask(Budget budget, Supplier<A> ask, BiFunction<? super A, Moment, ? extends R> answered) {
+        Deadline deadline = budget.begin();
+        StoreUnavailable unknown = null;
+        for (int calls = 0; ; calls++) {
+            Moment sent = now();
+            A answer;
+            try {
+                answer = ask.get();
+            } catch (StoreUnavailable e) {
+                // A repetition that was surely not applied says nothing about the call before it.
+                if (e.effect() == StoreUnavailable.Effect.UNKNOWN) {
+                    unknown = e;
+                }
+                if (unknown == null) {
+                    throw e;
+                }
+                boolean over = !deadline.pause() && calls > 0;
+                if (over || Thread.currentThread().isInterrupted()) {
+                    throw unknown;
+                }
+                continue;
+            }
+            return answered.apply(answer, sent);
+        }
+    }
+
     /**
      * Renews {@code hold} until it is let go, stopped or lost.
      *
      * @param remaining what the store granted
-     * @param sent {@link #now()}, read before the call that was granted
+     * @param sent when the call that was granted was sent, as {@link #taking} tells
      */
     public Pulse keep(H hold, Duration remaining, Moment sent) {
         HeldPulse pulse = new HeldPulse(clocks, beats, callbacks, remaining, sent);

@@ -1,7 +1,7 @@
 package io.holdfast;
 
 /**
- * When a call to a store was sent, by this machine's clocks. Only {@link Heart#now()} makes one, and it means nothing
+ * When a call to a store was sent, by this machine's clocks. Only {@link Heart#taking} makes one, and it means nothing
  * outside this process.
  */
 public final class Moment {

@@ -11,7 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** One store's heartbeat, in simulated time: what the holder believes, and what is asked of the store when. */
@@ -19,6 +23,19 @@ class HeartTest {
     private static final Duration BEAT = Duration.ofSeconds(30);
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration RETRY = Duration.ofSeconds(2);
+
+    /** Held, because a logger that nobody holds forgets its level: what the tests provoke need not be read. */
+    private static final Logger LOG = Logger.getLogger(Heartbeats.class.getName());
+
+    @BeforeAll
+    static void quiet() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void asBefore() {
+        LOG.setLevel(null);
+    }
 
     private final SimulatedTime time = new SimulatedTime();
     private final ToldStore store = new ToldStore();

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,11 +68,14 @@ class HeartbeatsTest {
         CountDownLatch taking = new CountDownLatch(1);
         CountDownLatch granted = new CountDownLatch(1);
         Key key = Key.random();
-        CompletableFuture<Pulse> take = CompletableFuture.supplyAsync(() -> heart.taking(() -> {
-            taking.countDown();
-            await(granted);
-            return heart.keep(key, LIMIT.value(), heart.now());
-        }));
+        CompletableFuture<Pulse> take = CompletableFuture.supplyAsync(() -> heart.taking(
+                Budget.DEFAULT,
+                () -> {
+                    taking.countDown();
+                    await(granted);
+                    return key;
+                },
+                (won, sent) -> heart.keep(won, LIMIT.value(), sent)));
         taking.await();
         CompletableFuture<Void> close = CompletableFuture.runAsync(heartbeats::close);
         untilClosed(heart);
@@ -90,11 +94,11 @@ class HeartbeatsTest {
         heartbeats.close();
         heartbeats.close();
         AtomicInteger asked = new AtomicInteger();
-        assertThatThrownBy(() -> heart.taking(asked::incrementAndGet))
+        assertThatThrownBy(() -> ask(heart, asked::incrementAndGet))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("heartbeats are closed, this process is shutting down: ask another one");
         Heart<Key> late = heartbeats.of(HeartbeatsTest::held, LIMIT);
-        assertThatThrownBy(() -> late.taking(asked::incrementAndGet)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> ask(late, asked::incrementAndGet)).isInstanceOf(IllegalStateException.class);
         assertThat(asked).hasValue(0);
     }
 
@@ -205,10 +209,14 @@ class HeartbeatsTest {
         return "ended";
     }
 
+    private static int ask(Heart<Key> heart, Supplier<Integer> ask) {
+        return heart.taking(Budget.DEFAULT, ask, (answer, sent) -> answer);
+    }
+
     private static void untilClosed(Heart<Key> heart) {
         while (true) {
             try {
-                heart.taking(() -> "still open");
+                ask(heart, () -> 0);
                 Thread.onSpinWait();
             } catch (IllegalStateException e) {
                 return;

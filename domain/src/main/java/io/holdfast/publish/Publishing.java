@@ -2,7 +2,6 @@ package io.holdfast.publish;
 
 import io.holdfast.AttemptId;
 import io.holdfast.Budget;
-import io.holdfast.Deadline;
 import io.holdfast.Heart;
 import io.holdfast.Heartbeats;
 import io.holdfast.Holder;
@@ -82,10 +81,10 @@ public final class Publishing {
      */
     public PublishOutcome publish(AppId app, Slug slug, Optional<RequestKey> requestKey) {
         ClaimRequest request = new ClaimRequest(AttemptId.random(), app, slug, me, limit, requestKey);
-        return heart.taking(() -> {
-            Answered answered = claim(request);
-            return answered.outcome.<PublishOutcome>fold(won -> start(won, slug, answered.sent), refused -> refused);
-        });
+        return heart.taking(
+                budget,
+                () -> claims.claim(request),
+                (outcome, sent) -> outcome.<PublishOutcome>fold(won -> start(won, slug, sent), refused -> refused));
     }
 
     /**
@@ -105,35 +104,6 @@ public final class Publishing {
      */
     public ClaimStore.FinishOutcome ended(Claim claim, Ending ending) {
         return claims.finish(claim, ending);
-    }
-
-    private record Answered(ClaimOutcome outcome, Moment sent) {}
-
-    /**
-     * Repeats a claim whose outcome is unknown, with the same attempt: if the first one was granted, the repetition gets
-     * that very hold (G5).
-     */
-    private Answered claim(ClaimRequest request) {
-        Deadline deadline = budget.begin();
-        StoreUnavailable unknown = null;
-        for (int calls = 0; ; calls++) {
-            Moment sent = heart.now();
-            try {
-                return new Answered(claims.claim(request), sent);
-            } catch (StoreUnavailable e) {
-                // A repetition that was surely not applied says nothing about the call before it.
-                if (e.effect() == StoreUnavailable.Effect.UNKNOWN) {
-                    unknown = e;
-                }
-                if (unknown == null) {
-                    throw e;
-                }
-                boolean over = !deadline.pause() && calls > 0;
-                if (over || Thread.currentThread().isInterrupted()) {
-                    throw unknown;
-                }
-            }
-        }
     }
 
     private PublishOutcome start(ClaimOutcome.Claimed won, Slug slug, Moment sent) {
