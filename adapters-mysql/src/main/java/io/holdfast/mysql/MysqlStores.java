@@ -66,7 +66,7 @@ public final class MysqlStores {
      * @throws io.holdfast.StoreUnavailable if the database could not be asked, or the user may not create tables
      */
     public void migrate() {
-        notYet();
+        schema().migrate();
     }
 
     /**
@@ -77,24 +77,21 @@ public final class MysqlStores {
      * @throws io.holdfast.StoreUnavailable if the database could not be asked
      */
     public void check() {
-        notYet();
+        schema().check();
     }
 
     /** Decides who publishes. */
     public ClaimStore claims() {
-        notYet();
-        return (ClaimStore) work;
+        return new MysqlClaims(
+                new MysqlCalls(work, budget), new MysqlCalls(beats, budget), new MysqlStatements(prefix));
     }
 
     /** Reads what was published. */
     public Deployments deployments() {
-        notYet();
-        return (Deployments) work;
+        return new MysqlDeployments(new MysqlCalls(work, budget), new MysqlStatements(prefix));
     }
 
-    private void notYet() {
-        if (!prefix.isEmpty()) {
-            throw new UnsupportedOperationException(work + prefix + beats + budget);
-        }
+    private MysqlSchema schema() {
+        return new MysqlSchema(new MysqlCalls(work, budget), prefix);
     }
 }

@@ -1,0 +1,309 @@
+package io.holdfast.mysql;
+
+import static io.holdfast.mysql.MysqlRows.bytes;
+
+import io.holdfast.AttemptId;
+import io.holdfast.Fence;
+import io.holdfast.Incumbent;
+import io.holdfast.Renewal;
+import io.holdfast.mysql.MysqlCalls.Line;
+import io.holdfast.publish.AppId;
+import io.holdfast.publish.Claim;
+import io.holdfast.publish.ClaimOutcome;
+import io.holdfast.publish.ClaimOutcome.Claimed;
+import io.holdfast.publish.ClaimRequest;
+import io.holdfast.publish.ClaimStore;
+import io.holdfast.publish.Deployment;
+import io.holdfast.publish.Ending;
+import io.holdfast.publish.Refusal;
+import io.holdfast.publish.RequestKey;
+import io.holdfast.publish.Slug;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Decides who publishes: a conditional UPDATE takes, and what it found is told in the same transaction. */
+final class MysqlClaims implements ClaimStore {
+    /** How often a renewal comes back for rows that were locked: a loser locks the row for the moment of its statement. */
+    private static final int SECOND_LOOKS = 3;
+
+    private final MysqlCalls work;
+    private final MysqlCalls beats;
+    private final MysqlStatements statements;
+
+    MysqlClaims(MysqlCalls work, MysqlCalls beats, MysqlStatements statements) {
+        this.work = work;
+        this.beats = beats;
+        this.statements = statements;
+    }
+
+    @Override
+    public ClaimOutcome claim(ClaimRequest wish) {
+        return work.call(line -> decide(line, wish));
+    }
+
+    private Optional<ClaimOutcome> decide(Line line, ClaimRequest wish) throws SQLException {
+        Optional<ClaimOutcome> taken = take(line, wish);
+        if (taken.isPresent()) {
+            line.change(
+                    statements.forget,
+                    bytes(wish.app().value()),
+                    bytes(wish.app().value()));
+            line.commit();
+            return taken;
+        }
+        Truth truth = line.ask(
+                statements.truth,
+                Truth::of,
+                bytes(wish.attempt()),
+                bytes(wish.app().value()),
+                bytes(wish.slug().value()),
+                requestKey(wish));
+        if (truth.isHeldBy(wish)) {
+            return repeat(line, truth.deployment().orElseThrow());
+        }
+        Optional<ClaimOutcome> refusal = truth.refusal(wish);
+        return refusal.isPresent() || truth.isKnown() ? refusal : takeNew(line, wish);
+    }
+
+    private Optional<ClaimOutcome> takeNew(Line line, ClaimRequest wish) throws SQLException {
+        create(line, wish.app());
+        Optional<ClaimOutcome> taken = take(line, wish);
+        if (taken.isPresent()) {
+            line.commit();
+        }
+        return taken;
+    }
+
+    /** Takes the app and records its deployment; not yet committed. */
+    private Optional<ClaimOutcome> take(Line line, ClaimRequest wish) throws SQLException {
+        byte[] app = bytes(wish.app().value());
+        byte[] attempt = bytes(wish.attempt());
+        byte[] slug = bytes(wish.slug().value());
+        byte @Nullable [] request = requestKey(wish);
+        Optional<Long> word;
+        try {
+            word = line.changesWithWord(
+                    statements.take,
+                    attempt,
+                    bytes(wish.holder().label()),
+                    MysqlRows.micros(wish.limit().value()),
+                    slug,
+                    request,
+                    app,
+                    request,
+                    slug,
+                    app,
+                    request,
+                    slug,
+                    attempt,
+                    app,
+                    request,
+                    slug,
+                    app);
+        } catch (SQLException e) {
+            if (MysqlErrors.isExhausted(e)) {
+                throw new IllegalStateException(
+                        "fence of app " + wish.app().value()
+                                + " is exhausted: delete its row, once nothing remembers it",
+                        e);
+            }
+            throw e;
+        }
+        if (word.isEmpty()) {
+            return Optional.empty();
+        }
+        Fence fence = new Fence(word.get() >>> 1);
+        boolean silentHolder = (word.get() & 1) == 1;
+        Optional<AttemptId> takenOver = silentHolder ? abandon(line, app, attempt) : Optional.empty();
+        line.change(statements.record, app);
+        // Counted from before the statement was sent, the whole limit is within what the row says (G3).
+        return Optional.of(new Claimed(
+                new Claim(wish.app(), wish.attempt(), fence), wish.limit().value(), takenOver));
+    }
+
+    private Optional<AttemptId> abandon(Line line, byte[] app, byte[] attempt) throws SQLException {
+        byte[] old = line.ask(
+                statements.takenOver,
+                rows -> {
+                    rows.next();
+                    return rows.getBytes(1);
+                },
+                app);
+        line.change(statements.abandon, attempt, old);
+        return Optional.of(MysqlRows.attempt(old));
+    }
+
+    /**
+     * A transaction of its own, and over at once when the row was there: who runs into a duplicate holds a shared lock on it,
+     * and two of these wait for each other as soon as both want to take.
+     */
+    private void create(Line line, AppId app) throws SQLException {
+        try {
+            line.change(statements.create, (Object) bytes(app.value()));
+            line.commit();
+        } catch (SQLException e) {
+            if (!MysqlErrors.isDuplicate(e)) {
+                throw e;
+            }
+            line.rollBack();
+        }
+    }
+
+    /** The same attempt again: a renewal (G5). Empty if it had no word, or was lost in between. */
+    private Optional<ClaimOutcome> repeat(Line line, Deployment mine) throws SQLException {
+        Claim claim = new Claim(mine.app(), mine.id(), mine.fence());
+        return Optional.ofNullable(renew(line, List.of(claim)).get(claim))
+                .flatMap(renewal -> renewal.fold(
+                        held -> Optional.of(new Claimed(claim, held.remaining(), mine.takenOverFrom())),
+                        lost -> Optional.empty()));
+    }
+
+    private static byte @Nullable [] requestKey(ClaimRequest wish) {
+        return wish.requestKey().map(RequestKey::value).map(MysqlRows::bytes).orElse(null);
+    }
+
+    /**
+     * Why an app could not be taken, by one read.
+     *
+     * @param isKnown whether the app has a row
+     * @param deployment what this attempt became, else what this request key became
+     * @param isMine whether it is by the attempt that it was found
+     * @param fixed the slug that the app is live under, if another one was asked for
+     */
+    private record Truth(
+            boolean isKnown,
+            Optional<Deployment> deployment,
+            boolean isMine,
+            Optional<Incumbent> incumbent,
+            Optional<Slug> fixed,
+            boolean isSlugTaken) {
+        static Truth of(ResultSet row) throws SQLException {
+            row.next();
+            return new Truth(
+                    row.getBoolean("known"),
+                    row.getBytes("id") == null ? Optional.empty() : Optional.of(MysqlRows.deployment(row)),
+                    row.getBoolean("mine"),
+                    MysqlRows.incumbent(row),
+                    MysqlRows.text(row, "fixed").map(Slug::new),
+                    row.getBoolean("slug_taken"));
+        }
+
+        boolean isHeldBy(ClaimRequest wish) {
+            return incumbent.filter(now -> now.attempt().equals(wish.attempt())).isPresent();
+        }
+
+        /** The reasons in their order (C12); empty if there is none any more. */
+        Optional<ClaimOutcome> refusal(ClaimRequest wish) {
+            if (deployment.isPresent()) {
+                return Optional.of(refusal(wish, deployment.get()));
+            }
+            if (incumbent.isPresent() && !incumbent.get().takeableIn().isZero()) {
+                return Optional.of(new Refusal.InProgress(incumbent.get()));
+            }
+            if (fixed.isPresent()) {
+                return Optional.of(new Refusal.SlugFixed(fixed.get()));
+            }
+            return isSlugTaken ? Optional.of(new Refusal.SlugTaken(wish.slug())) : Optional.empty();
+        }
+
+        private Refusal refusal(ClaimRequest wish, Deployment known) {
+            if (isMine && !known.app().equals(wish.app())) {
+                throw new IllegalArgumentException(
+                        "attempt " + wish.attempt() + " is a deployment of another app: make a new one");
+            }
+            return isMine || known.slug().equals(wish.slug())
+                    ? new Refusal.AlreadyRun(known)
+                    : new Refusal.OtherRequest(known);
+        }
+    }
+
+    @Override
+    public Map<Claim, Renewal> renew(Collection<Claim> holds) {
+        List<Claim> wanted = new ArrayList<>(new LinkedHashSet<>(holds));
+        return wanted.isEmpty() ? Map.of() : beats.call(line -> Optional.of(renewAll(line, wanted)));
+    }
+
+    private Map<Claim, Renewal> renewAll(Line line, List<Claim> wanted) throws SQLException {
+        Map<Claim, Renewal> words = new HashMap<>();
+        List<Claim> left = wanted;
+        for (int look = 0; !left.isEmpty() && (look == 0 || line.pause()) && look <= SECOND_LOOKS; look++) {
+            for (int from = 0; from < left.size(); from += MysqlStatements.BATCH) {
+                words.putAll(renew(line, left.subList(from, Math.min(left.size(), from + MysqlStatements.BATCH))));
+            }
+            left = left.stream().filter(hold -> !words.containsKey(hold)).toList();
+        }
+        return words;
+    }
+
+    private Map<Claim, Renewal> renew(Line line, List<Claim> batch) throws SQLException {
+        String holds = MysqlRows.json(batch);
+        line.change(statements.renew, holds);
+        Map<Claim, Renewal> words = line.ask(statements.renewed, rows -> words(batch, rows), holds);
+        line.commit();
+        return words;
+    }
+
+    private static Map<Claim, Renewal> words(List<Claim> batch, ResultSet rows) throws SQLException {
+        Map<Claim, Renewal> words = new HashMap<>();
+        for (Claim hold : batch) {
+            rows.next();
+            if (!rows.getBoolean("mine")) {
+                words.put(hold, new Renewal.Lost(MysqlRows.incumbent(rows)));
+            } else if (rows.getBoolean("heard")) {
+                words.put(hold, new Renewal.Held(MysqlRows.remaining(rows)));
+            }
+            // Else it is this hold's, and has shown no sign of life since the call began: it was locked, and had no
+            // word.
+        }
+        return words;
+    }
+
+    @Override
+    public FinishOutcome finish(Claim claim, Ending ending) {
+        return work.call(line -> Optional.of(finish(line, claim, ending)));
+    }
+
+    private FinishOutcome finish(Line line, Claim claim, Ending ending) throws SQLException {
+        byte[] app = bytes(claim.app().value());
+        byte[] attempt = bytes(claim.attempt());
+        boolean live = ending instanceof Ending.Live;
+        boolean notStarted = ending instanceof Ending.NotStarted;
+        String state = ending.fold(l -> "live", f -> "failed", n -> "not_started");
+        String detail = ending.fold(l -> l.url().toString(), Ending.Failed::error, Ending.NotStarted::why);
+        if (line.changes(
+                statements.finish,
+                live,
+                notStarted,
+                notStarted,
+                state,
+                bytes(detail),
+                app,
+                attempt,
+                claim.fence().value())) {
+            line.commit();
+            return new FinishOutcome.Ended(ending);
+        }
+        return line.ask(
+                statements.ending,
+                MysqlClaims::finished,
+                app,
+                attempt,
+                claim.fence().value());
+    }
+
+    private static FinishOutcome finished(ResultSet row) throws SQLException {
+        row.next();
+        Optional<Ending> first = MysqlRows.ending(row);
+        return first.isPresent()
+                ? new FinishOutcome.Ended(first.get())
+                : new FinishOutcome.Lost(MysqlRows.incumbent(row));
+    }
+}

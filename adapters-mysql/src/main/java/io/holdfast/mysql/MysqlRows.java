@@ -1,0 +1,173 @@
+package io.holdfast.mysql;
+
+import io.holdfast.AttemptId;
+import io.holdfast.Fence;
+import io.holdfast.Holder;
+import io.holdfast.Incumbent;
+import io.holdfast.publish.AppId;
+import io.holdfast.publish.Claim;
+import io.holdfast.publish.Deployment;
+import io.holdfast.publish.Ending;
+import io.holdfast.publish.Slug;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads rows into values, and makes columns of values. Text travels as bytes of UTF-8, both ways, so that it does not matter
+ * which character set the connection has.
+ */
+final class MysqlRows {
+    private static final HexFormat HEX = HexFormat.of();
+
+    private MysqlRows() {}
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static byte[] bytes(AttemptId attempt) {
+        UUID id = attempt.value();
+        return ByteBuffer.allocate(16)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
+                .array();
+    }
+
+    /** Microseconds. */
+    static long micros(Duration duration) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.EPOCH.plus(duration));
+    }
+
+    /** The holds as the statements for many take them. */
+    static String json(List<Claim> holds) {
+        return holds.stream()
+                .map(hold -> "[\"%s\",\"%s\",%d]"
+                        .formatted(
+                                HEX.formatHex(bytes(hold.app().value())),
+                                HEX.formatHex(bytes(hold.attempt())),
+                                hold.fence().value()))
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    static Optional<AttemptId> attempt(ResultSet row, String column) throws SQLException {
+        return Optional.ofNullable(row.getBytes(column)).map(MysqlRows::attempt);
+    }
+
+    static AttemptId attempt(byte[] bytes) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new AttemptId(new UUID(buffer.getLong(), buffer.getLong()));
+    }
+
+    static Optional<String> text(ResultSet row, String column) throws SQLException {
+        return Optional.ofNullable(row.getBytes(column)).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    /** Who is building, by a row of {@code holdfast_app}; empty if nobody is, or if there is no such row. */
+    static Optional<Incumbent> incumbent(ResultSet row) throws SQLException {
+        if (!row.getBoolean("building")) {
+            return Optional.empty();
+        }
+        return Optional.of(new Incumbent(
+                attempt(row.getBytes("in_attempt")),
+                new Holder(text(row, "in_holder").orElseThrow()),
+                new Fence(row.getLong("in_fence")),
+                instant(row.getLong("in_since")),
+                duration(row.getLong("now") - row.getLong("in_beat")),
+                remaining(row)));
+    }
+
+    /** Time until the app may be taken, by the row of {@code holdfast_app}. */
+    static Duration remaining(ResultSet row) throws SQLException {
+        return duration(Math.max(0, row.getLong("in_free_at") - row.getLong("now")));
+    }
+
+    /** The deployment of a row. */
+    static Deployment deployment(ResultSet row) throws SQLException {
+        return new Deployment(
+                attempt(row.getBytes("id")),
+                new AppId(text(row, "app").orElseThrow()),
+                new Slug(text(row, "slug").orElseThrow()),
+                new Fence(row.getLong("fence")),
+                new Holder(text(row, "holder").orElseThrow()),
+                instant(row.getLong("started")),
+                attempt(row, "taken_over"),
+                state(row));
+    }
+
+    /** The deployments of all rows. */
+    static List<Deployment> deployments(ResultSet rows) throws SQLException {
+        List<Deployment> all = new ArrayList<>();
+        while (rows.next()) {
+            all.add(deployment(rows));
+        }
+        return all;
+    }
+
+    /** The deployment of the only row, if there is one. */
+    static Optional<Deployment> oneDeployment(ResultSet rows) throws SQLException {
+        return rows.next() ? Optional.of(deployment(rows)) : Optional.empty();
+    }
+
+    private static Deployment.State state(ResultSet row) throws SQLException {
+        String state = row.getString("state");
+        if (state.equals("abandoned")) {
+            return new Deployment.Abandoned(attempt(row.getBytes("by_id")));
+        }
+        Optional<Ending> ending = ending(row);
+        return ending.isPresent() ? ending.get() : new Deployment.Building(builder(row));
+    }
+
+    /** Who is at a deployment. It is the app's incumbent, unless somebody has changed or deleted the app's row by hand. */
+    private static Incumbent builder(ResultSet row) throws SQLException {
+        AttemptId id = attempt(row.getBytes("id"));
+        Optional<Incumbent> incumbent =
+                incumbent(row).filter(now -> now.attempt().equals(id));
+        if (incumbent.isPresent()) {
+            return incumbent.get();
+        }
+        long started = row.getLong("started");
+        return new Incumbent(
+                id,
+                new Holder(text(row, "holder").orElseThrow()),
+                new Fence(row.getLong("fence")),
+                instant(started),
+                duration(row.getLong("now") - started),
+                Duration.ZERO);
+    }
+
+    /** How the deployment of a row ended; empty if it is building, was abandoned, or if there is no such row. */
+    static Optional<Ending> ending(ResultSet row) throws SQLException {
+        @Nullable String state = row.getString("state");
+        if (state == null || state.equals("building") || state.equals("abandoned")) {
+            return Optional.empty();
+        }
+        String detail = text(row, "detail").orElse("");
+        return Optional.of(
+                switch (state) {
+                    case "live" -> new Ending.Live(URI.create(detail));
+                    case "failed" -> new Ending.Failed(detail);
+                    default -> new Ending.NotStarted(detail);
+                });
+    }
+
+    private static Duration duration(long micros) {
+        return Duration.of(micros, ChronoUnit.MICROS);
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+}

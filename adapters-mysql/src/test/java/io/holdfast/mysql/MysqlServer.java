@@ -1,0 +1,164 @@
+package io.holdfast.mysql;
+
+import com.mysql.cj.conf.ConnectionUrl;
+import com.mysql.cj.conf.HostInfo;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.testcontainers.mysql.MySQLContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * A database of its own for each test class, migrated, on the server that {@code HOLDFAST_TEST_MYSQL} names, else on one in a
+ * container. Register it as a static extension.
+ */
+public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
+    private static final String ENVIRONMENT = "HOLDFAST_TEST_MYSQL";
+
+    private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
+    private final List<HikariDataSource> pools = new ArrayList<>();
+
+    /** Started once for all classes; Testcontainers stops it when this JVM ends. */
+    private static final class Container {
+        static final String URL = start();
+
+        private static String start() {
+            String image = System.getenv().getOrDefault("HOLDFAST_IMAGE_MYSQL", "mysql:9");
+            try {
+                @SuppressWarnings("resource")
+                MySQLContainer container =
+                        new MySQLContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("mysql"));
+                // The tests make databases, and look at the server's settings: as root, who has the same password.
+                container.withCommand("mysqld", "--max-connections=400").start();
+                return "jdbc:mysql://%s:%d/?user=root&password=%s"
+                        .formatted(
+                                container.getHost(),
+                                container.getMappedPort(MySQLContainer.MYSQL_PORT),
+                                container.getPassword());
+            } catch (RuntimeException e) {
+                throw new IllegalStateException(
+                        "there is no MySQL to test against: set " + ENVIRONMENT
+                                + " to the JDBC URL of one whose user may"
+                                + " create databases, or have Docker running; ./verify sees to either",
+                        e);
+            }
+        }
+    }
+
+    private static HostInfo server() {
+        String url = System.getenv(ENVIRONMENT);
+        return ConnectionUrl.getConnectionUrlInstance(url == null || url.isBlank() ? Container.URL : url, null)
+                .getMainHost();
+    }
+
+    private static void onServer(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url(server().getHost(), server().getPort(), ""));
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws SQLException, IOException {
+        onServer("CREATE DATABASE " + database);
+        MysqlStores.of(pool()).migrate();
+        report(context.getRequiredTestClass().getName());
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws SQLException {
+        pools.forEach(HikariDataSource::close);
+        onServer("DROP DATABASE " + database);
+    }
+
+    /** For the last lines of {@code ./verify}. */
+    private void report(String suite) throws IOException {
+        Path lines = Path.of("target", "engines", suite + ".txt");
+        Files.createDirectories(lines.getParent());
+        Files.writeString(lines, suite + "\tMySQL\t" + text("SELECT version()") + "\n");
+    }
+
+    /** The JDBC URL of the database, with user and password. */
+    public String url() {
+        return url(host(), port());
+    }
+
+    /** The same, at another address. */
+    public String url(String host, int port) {
+        return url(host, port, database);
+    }
+
+    private static String url(String host, int port, String database) {
+        // The password of a test's user may cross the wire in the clear, or be asked for with a key that is not
+        // checked.
+        return "jdbc:mysql://%s:%d/%s?user=%s&password=%s&sslMode=DISABLED&allowPublicKeyRetrieval=true"
+                .formatted(host, port, database, server().getUser(), server().getPassword());
+    }
+
+    public String host() {
+        return server().getHost();
+    }
+
+    public int port() {
+        return server().getPort();
+    }
+
+    /** The name of the database. */
+    String database() {
+        return database;
+    }
+
+    /** A new pool, as a host would have it; closed after the class. */
+    public HikariDataSource pool() {
+        return pool(url());
+    }
+
+    /** A new pool that connects when it is first asked. */
+    HikariDataSource pool(String url) {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(url);
+        pool.setMaximumPoolSize(16);
+        pool.setMinimumIdle(0);
+        pools.add(pool);
+        return pool;
+    }
+
+    /** A connection beside all pools. */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url());
+    }
+
+    /** Runs a statement by hand. */
+    void run(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The only value of a query. */
+    String text(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+}
