@@ -111,7 +111,11 @@ class PublishingTest {
     }
 
     private Publishing publishing(String holder, ClaimStore claims) {
-        return new Publishing(claims, builds, heartbeats, new Holder(holder), LIMIT, Budget.of(Duration.ofMillis(50)));
+        return publishing(holder, claims, Duration.ofMinutes(1));
+    }
+
+    private Publishing publishing(String holder, ClaimStore claims, Duration budget) {
+        return new Publishing(claims, builds, heartbeats, new Holder(holder), LIMIT, Budget.of(budget));
     }
 
     private static PublishOutcome.Started started(PublishOutcome outcome) {
@@ -250,7 +254,8 @@ class PublishingTest {
             faulty.claims.add(fails(NOT_APPLIED));
         }
         StoreUnavailable thrown = catchThrowableOfType(
-                StoreUnavailable.class, () -> publishing("one", faulty).publish(APP, SLUG));
+                StoreUnavailable.class,
+                () -> publishing("one", faulty, Duration.ofMillis(50)).publish(APP, SLUG));
         assertThat(thrown.effect()).isEqualTo(UNKNOWN);
         assertThat(faulty.attempts).hasSizeGreaterThan(1);
         assertThat(builds.started).isEmpty();
@@ -271,8 +276,7 @@ class PublishingTest {
     void anUnknownClaimIsRepeatedOnceEvenIfTheBudgetIsSpent() {
         Faulty faulty = new Faulty();
         faulty.claims.add(fails(UNKNOWN));
-        Publishing impatient =
-                new Publishing(faulty, builds, heartbeats, new Holder("one"), LIMIT, Budget.of(Duration.ofNanos(1)));
+        Publishing impatient = publishing("one", faulty, Duration.ofNanos(1));
         assertThat(impatient.publish(APP, SLUG)).isInstanceOf(PublishOutcome.Started.class);
         assertThat(faulty.attempts).hasSize(2);
     }
