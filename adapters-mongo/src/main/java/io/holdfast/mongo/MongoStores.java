@@ -5,12 +5,15 @@ import io.holdfast.Budget;
 import io.holdfast.UnfitDatabase;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import java.time.Duration;
 import java.util.regex.Pattern;
 
 /** The stores of Holdfast in a MongoDB database. Immutable and thread-safe; owns no client, and closes none. */
-@SuppressWarnings("DoNotCallSuggester") // until the stores are there
 public final class MongoStores {
     private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
+
+    /** An index over many documents takes its time. */
+    private static final Budget MIGRATION = Budget.of(Duration.ofMinutes(5));
 
     private final MongoDatabase work;
     private final MongoDatabase beats;
@@ -63,7 +66,7 @@ public final class MongoStores {
      * @throws io.holdfast.StoreUnavailable if the database could not be asked, or does not allow it
      */
     public void migrate() {
-        throw new UnsupportedOperationException("not yet");
+        new MongoSchema(new MongoCalls(work, collection(), MIGRATION)).migrate();
     }
 
     /**
@@ -73,16 +76,20 @@ public final class MongoStores {
      * @throws io.holdfast.StoreUnavailable if the database could not be asked
      */
     public void check() {
-        throw new UnsupportedOperationException("not yet");
+        new MongoSchema(new MongoCalls(work, collection(), budget)).check();
     }
 
     /** Who may publish. */
     public ClaimStore claims() {
-        throw new UnsupportedOperationException("not yet");
+        return new MongoClaims(new MongoCalls(work, collection(), budget), new MongoCalls(beats, collection(), budget));
     }
 
     /** What was published. */
     public Deployments deployments() {
-        throw new UnsupportedOperationException("not yet");
+        return new MongoDeployments(new MongoCalls(work, collection(), budget));
+    }
+
+    private String collection() {
+        return prefix + "app";
     }
 }

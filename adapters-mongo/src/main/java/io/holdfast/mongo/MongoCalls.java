@@ -1,0 +1,127 @@
+package io.holdfast.mongo;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import io.holdfast.Budget;
+import io.holdfast.Deadline;
+import io.holdfast.StoreUnavailable;
+import io.holdfast.StoreUnavailable.Effect;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.bson.BsonDocument;
+
+/**
+ * Begins calls on a collection. Whatever the client's settings or its URI say (E2), what a call writes is acknowledged only
+ * when a majority has it in its journal, and what it reads is what a majority has, from the primary. No call has a session
+ * of a caller, so none joins a caller's transaction (E1). Thread-safe.
+ */
+final class MongoCalls {
+    private static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
+
+    private final MongoDatabase database;
+    private final String collection;
+    private final Budget budget;
+
+    MongoCalls(MongoDatabase database, String collection, Budget budget) {
+        this.database = database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
+                .withWriteConcern(DURABLE)
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withReadPreference(ReadPreference.primary());
+        this.collection = collection;
+        this.budget = budget;
+    }
+
+    String collection() {
+        return collection;
+    }
+
+    Call begin() {
+        return new Call(budget.begin());
+    }
+
+    /** One call of a port: the commands that it sends, within one budget. For one thread. */
+    final class Call {
+        private final Deadline deadline;
+
+        private Call(Deadline deadline) {
+            this.deadline = deadline;
+        }
+
+        Duration left() {
+            return deadline.left();
+        }
+
+        /**
+         * Sends one command to the collection, and again while the engine asks for that. Each command is one change of one
+         * document that says itself what it may change, so that a repetition is always safe.
+         *
+         * @throws MongoException if it ran into a unique index, and for nothing else
+         */
+        <R> R ask(Function<MongoCollection<BsonDocument>, R> command) {
+            return askDatabase(database -> command.apply(database.getCollection(collection, BsonDocument.class)));
+        }
+
+        /** The same, to the database. */
+        <R> R askDatabase(Function<MongoDatabase, R> command) {
+            while (true) {
+                try {
+                    return send(left(), command);
+                } catch (MongoException e) {
+                    if (MongoErrors.isDuplicate(e)) {
+                        throw e;
+                    }
+                    if (!MongoErrors.asksToRepeat(e)) {
+                        throw MongoErrors.unavailable(e);
+                    }
+                    pauseAfter(e);
+                }
+            }
+        }
+
+        /**
+         * Sends one command to the collection, once.
+         *
+         * @throws MongoException as the driver throws it
+         */
+        <R> R askOnce(Duration atMost, Function<MongoCollection<BsonDocument>, R> command) {
+            return send(atMost, database -> command.apply(database.getCollection(collection, BsonDocument.class)));
+        }
+
+        /**
+         * The time limit bounds everything: choosing the server, waiting for a connection, the network, and, because the
+         * driver passes it on, every wait for a lock in the server.
+         */
+        private <R> R send(Duration atMost, Function<MongoDatabase, R> command) {
+            long millis = atMost.toMillis();
+            // To the driver, 0 is without end.
+            if (millis <= 0) {
+                throw spent(new TimeoutException("no time is left"));
+            }
+            try {
+                return command.apply(database.withTimeout(millis, TimeUnit.MILLISECONDS));
+            } catch (IllegalStateException e) {
+                throw new StoreUnavailable(
+                        Effect.NOT_APPLIED, "the MongoClient is closed, and nothing was changed: make a new one", e);
+            }
+        }
+
+        /** Waits a little, or gives up. */
+        void pauseAfter(Throwable cause) {
+            if (!deadline.pause()) {
+                throw spent(cause);
+            }
+        }
+
+        private StoreUnavailable spent(Throwable cause) {
+            return new StoreUnavailable(
+                    Effect.NOT_APPLIED, "the call's budget is spent, and nothing was changed: ask again", cause);
+        }
+    }
+}

@@ -1,0 +1,294 @@
+package io.holdfast.mongo;
+
+import static io.holdfast.mongo.MongoRows.value;
+import static io.holdfast.mongo.MongoStatements.let;
+import static io.holdfast.mongo.MongoStatements.with;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOptions;
+import io.holdfast.Renewal;
+import io.holdfast.StoreUnavailable;
+import io.holdfast.mongo.MongoCalls.Call;
+import io.holdfast.publish.AppId;
+import io.holdfast.publish.Claim;
+import io.holdfast.publish.ClaimOutcome;
+import io.holdfast.publish.ClaimOutcome.Claimed;
+import io.holdfast.publish.ClaimRequest;
+import io.holdfast.publish.ClaimStore;
+import io.holdfast.publish.Deployment;
+import io.holdfast.publish.Ending;
+import io.holdfast.publish.Refusal.AlreadyRun;
+import io.holdfast.publish.Refusal.InProgress;
+import io.holdfast.publish.Refusal.OtherRequest;
+import io.holdfast.publish.Refusal.SlugFixed;
+import io.holdfast.publish.Refusal.SlugTaken;
+import io.holdfast.publish.RequestKey;
+import io.holdfast.publish.Slug;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** Decides who publishes. Each change is one of one document, and brings back what the document says after it. */
+final class MongoClaims implements ClaimStore {
+    /** So few that comparing each of the documents with each of the holds takes no time that matters. */
+    private static final int BATCH = 500;
+
+    private static final Duration BATCH_WAIT = Duration.ofSeconds(1);
+    private static final Duration ONE_WAIT = Duration.ofMillis(200);
+    private static final Duration TOO_SHORT_TO_WAIT = Duration.ofMillis(10);
+
+    private final MongoCalls work;
+    private final MongoCalls beats;
+
+    MongoClaims(MongoCalls work, MongoCalls beats) {
+        this.work = work;
+        this.beats = beats;
+    }
+
+    @Override
+    public ClaimOutcome claim(ClaimRequest request) {
+        Call call = work.begin();
+        boolean created = false;
+        while (true) {
+            try {
+                BsonDocument app = take(call, request);
+                if (app == null) {
+                    created |= create(call, request.app());
+                    continue;
+                }
+                Optional<ClaimOutcome> outcome = outcome(request, app);
+                if (outcome.isPresent()) {
+                    return outcome.get();
+                }
+                call.pauseAfter(new TimeoutException("the app was neither free nor held"));
+            } catch (MongoException duplicate) {
+                // The guard had let the claim through, so nothing that comes before the slug was in its way (C12).
+                Set<Collision> collisions = collisions(call, request);
+                if (created && !collisions.isEmpty()) {
+                    discard(call, request.app());
+                }
+                if (collisions.contains(Collision.ATTEMPT)) {
+                    throw new IllegalArgumentException(
+                            "attempt " + request.attempt() + " is a deployment of another app: make a new one");
+                }
+                if (collisions.contains(Collision.SLUG)) {
+                    return new SlugTaken(request.slug());
+                }
+                // Whoever had it has let it go meanwhile.
+                call.pauseAfter(duplicate);
+            }
+        }
+    }
+
+    private static @Nullable BsonDocument take(Call call, ClaimRequest request) {
+        BsonDocument let = let("attempt", value(request.attempt()));
+        with(let, "slug", value(request.slug().value()));
+        with(let, "holder", value(request.holder().label()));
+        with(let, "silence_limit", MongoRows.micros(request.limit().value()));
+        with(let, "request", value(request.requestKey().map(RequestKey::value)));
+        return change(call, request.app(), MongoStatements.CLAIM, MongoStatements.CLAIMED, let);
+    }
+
+    /** Null if there is no such app. */
+    private static @Nullable BsonDocument change(
+            Call call, AppId app, List<BsonDocument> change, BsonDocument answer, BsonDocument let) {
+        FindOneAndUpdateOptions options = new FindOneAndUpdateOptions()
+                .returnDocument(ReturnDocument.AFTER)
+                .projection(answer)
+                .let(let);
+        return call.ask(apps -> apps.findOneAndUpdate(MongoStatements.is(value(app.value())), change, options));
+    }
+
+    /** Makes the document of an app that is free, so that there is something to put a condition on. */
+    private static boolean create(Call call, AppId app) {
+        BsonDocument free = MongoStatements.is(value(app.value()));
+        free.putAll(MongoStatements.FREE);
+        try {
+            call.ask(apps -> apps.insertOne(free));
+            return true;
+        } catch (MongoException duplicate) {
+            return false; // somebody else has made it
+        }
+    }
+
+    /** Takes back what {@link #create} made, unless it was claimed since: a refused claim leaves nothing behind (C4). */
+    private static void discard(Call call, AppId app) {
+        call.ask(apps -> apps.deleteOne(MongoStatements.isFree(value(app.value()))));
+    }
+
+    private enum Collision {
+        ATTEMPT,
+        SLUG
+    }
+
+    /** What of the request another app has; a read, since DocumentDB does not tell which index refused. */
+    private static Set<Collision> collisions(Call call, ClaimRequest request) {
+        BsonValue attempt = value(request.attempt());
+        BsonDocument rivals = MongoStatements.rivals(
+                value(request.app().value()), value(request.slug().value()), attempt);
+        Set<Collision> found = new HashSet<>();
+        for (BsonDocument rival : call.ask(
+                apps -> apps.find(rivals).projection(MongoStatements.RIVAL).into(new ArrayList<>()))) {
+            found.add(rival.getArray("ids").contains(attempt) ? Collision.ATTEMPT : Collision.SLUG);
+        }
+        return found;
+    }
+
+    /**
+     * What a claim's answer says, in the order of C12; empty if it says nothing, because the hold that had been in the way
+     * fell silent in the moment between the guard and the answer.
+     */
+    private static Optional<ClaimOutcome> outcome(ClaimRequest request, BsonDocument app) {
+        Optional<Deployment> own = MongoRows.deployment(app, request.attempt());
+        if (own.isPresent()) {
+            return Optional.of(own.get()
+                    .fold(
+                            building -> claimed(own.get(), app),
+                            abandoned -> new AlreadyRun(own.get()),
+                            ended -> new AlreadyRun(own.get())));
+        }
+        Optional<Deployment> replayed = request.requestKey().flatMap(key -> MongoRows.deploymentFor(app, key.value()));
+        if (replayed.isPresent()) {
+            Deployment deployment = replayed.get();
+            return Optional.of(
+                    deployment.slug().equals(request.slug())
+                            ? new AlreadyRun(deployment)
+                            : new OtherRequest(deployment));
+        }
+        if (!MongoRows.isTakeable(app)) {
+            return MongoRows.incumbent(app).map(InProgress::new);
+        }
+        Optional<Slug> fixed = MongoRows.fixedSlug(app);
+        if (fixed.isPresent() && !fixed.get().equals(request.slug())) {
+            return Optional.of(new SlugFixed(fixed.get()));
+        }
+        if (MongoRows.isExhausted(app)) {
+            throw new IllegalStateException("fence of app " + request.app().value()
+                    + " is exhausted: nothing can be published under this id any more");
+        }
+        return Optional.empty();
+    }
+
+    private static Claimed claimed(Deployment own, BsonDocument app) {
+        Claim claim = new Claim(own.app(), own.id(), own.fence());
+        return new Claimed(claim, MongoRows.remaining(app), own.takenOverFrom());
+    }
+
+    @Override
+    public FinishOutcome finish(Claim claim, Ending ending) {
+        BsonDocument let = let("attempt", value(claim.attempt()));
+        with(let, "fence", value(claim.fence()));
+        with(let, "state", value(MongoRows.state(ending)));
+        with(let, "detail", value(MongoRows.detail(ending)));
+        BsonDocument app = change(work.begin(), claim.app(), MongoStatements.FINISH, MongoStatements.FINISHED, let);
+        if (app == null) {
+            return new FinishOutcome.Lost(Optional.empty());
+        }
+        FinishOutcome lost = new FinishOutcome.Lost(MongoRows.incumbent(app));
+        return MongoRows.deployment(app, claim.attempt())
+                .filter(deployment -> deployment.fence().equals(claim.fence()))
+                .map(deployment -> deployment.fold(building -> lost, abandoned -> lost, FinishOutcome.Ended::new))
+                .orElse(lost);
+    }
+
+    @Override
+    public Map<Claim, Renewal> renew(Collection<Claim> holds) {
+        Map<Claim, Renewal> words = new HashMap<>();
+        List<Claim> distinct = List.copyOf(new LinkedHashSet<>(holds));
+        Call call = beats.begin();
+        for (int i = 0; i < distinct.size(); i += BATCH) {
+            List<Claim> batch = distinct.subList(i, Math.min(i + BATCH, distinct.size()));
+            try {
+                Set<Claim> asked = renewBatch(call, batch);
+                words.putAll(words(call, batch, asked));
+            } catch (StoreUnavailable e) {
+                if (words.isEmpty()) {
+                    throw e;
+                }
+                return words; // those that had no word yet have none
+            }
+        }
+        return words;
+    }
+
+    /**
+     * Renews those that are held, and returns those that were not passed over. There is no SKIP LOCKED here: a document that
+     * a stranger has locked keeps the whole batch waiting, and so after a time-out each goes alone (E4).
+     */
+    private static Set<Claim> renewBatch(Call call, List<Claim> batch) {
+        if (isRenewed(call, batch, BATCH_WAIT)) {
+            return Set.copyOf(batch);
+        }
+        Set<Claim> asked = new HashSet<>();
+        for (Claim claim : batch) {
+            if (isRenewed(call, List.of(claim), ONE_WAIT)) {
+                asked.add(claim);
+            }
+        }
+        return asked;
+    }
+
+    /** False if it took too long. The command may have its effect all the same, and that does no harm. */
+    private static boolean isRenewed(Call call, List<Claim> claims, Duration atMost) {
+        // A part of what is left, lest nothing is left for reading what has become of the others.
+        Duration part = call.left().dividedBy(3);
+        if (part.compareTo(TOO_SHORT_TO_WAIT) < 0) {
+            return false;
+        }
+        BsonArray holds = new BsonArray(claims.stream().map(MongoRows::hold).toList());
+        UpdateOptions options = new UpdateOptions().let(let("holds", holds));
+        try {
+            call.askOnce(
+                    part.compareTo(atMost) < 0 ? part : atMost,
+                    apps -> apps.updateMany(MongoStatements.held(apps(claims)), MongoStatements.RENEW, options));
+            return true;
+        } catch (MongoException e) {
+            if (MongoErrors.isTimeout(e) || MongoErrors.asksToRepeat(e)) {
+                return false;
+            }
+            throw MongoErrors.unavailable(e);
+        }
+    }
+
+    private static Map<Claim, Renewal> words(Call call, List<Claim> batch, Set<Claim> asked) {
+        BsonDocument which = MongoStatements.are(apps(batch));
+        Map<BsonValue, BsonDocument> found = new HashMap<>();
+        for (BsonDocument app : call.ask(apps -> apps.find(which)
+                .projection(MongoStatements.HOLD)
+                .batchSize(BATCH) // or a part of them takes another round trip
+                .into(new ArrayList<>()))) {
+            found.put(app.get("_id"), app);
+        }
+        Map<Claim, Renewal> words = new HashMap<>();
+        for (Claim claim : batch) {
+            BsonDocument app = found.get(value(claim.app().value()));
+            if (app == null) {
+                words.put(claim, new Renewal.Lost(Optional.empty()));
+            } else if (!MongoRows.isHeldBy(claim, app)) {
+                words.put(claim, new Renewal.Lost(MongoRows.incumbent(app)));
+            } else if (asked.contains(claim)) {
+                words.put(claim, new Renewal.Held(MongoRows.remaining(app)));
+            }
+        }
+        return words;
+    }
+
+    private static BsonArray apps(List<Claim> claims) {
+        return new BsonArray(
+                claims.stream().map(claim -> value(claim.app().value())).toList());
+    }
+}

@@ -1,0 +1,114 @@
+package io.holdfast.mongo;
+
+import com.mongodb.client.model.Filters;
+import io.holdfast.Finding;
+import io.holdfast.UnfitDatabase;
+import io.holdfast.mongo.MongoCalls.Call;
+import io.holdfast.mongo.MongoStatements.Index;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+
+/** The collection and its two unique indexes: makes them, and looks at what is really there. */
+final class MongoSchema {
+    /** MongoDB 5.0, the first one with variables in every command that we send. */
+    private static final int OLDEST_WIRE_VERSION = 13;
+
+    private static final List<Index> INDEXES = List.of(MongoStatements.SLUG, MongoStatements.IDS);
+
+    private final MongoCalls calls;
+
+    MongoSchema(MongoCalls calls) {
+        this.calls = calls;
+    }
+
+    void migrate() {
+        Call call = calls.begin();
+        for (Index index : INDEXES) {
+            // Makes the collection too; says yes if the index is there.
+            call.ask(apps -> apps.createIndex(index.keys(), index.options()));
+        }
+    }
+
+    void check() {
+        Call call = calls.begin();
+        List<Finding> findings = new ArrayList<>();
+        checkServer(call).ifPresent(findings::add);
+        Optional<BsonDocument> collection = description(call);
+        if (collection.isEmpty()) {
+            findings.add(new Finding("collection " + calls.collection() + " is missing", "Run migrate()"));
+        } else {
+            checkCollection(collection.get(), findings);
+            List<BsonDocument> indexes =
+                    call.ask(apps -> apps.listIndexes(BsonDocument.class).into(new ArrayList<>()));
+            INDEXES.forEach(index -> checkIndex(index, indexes).ifPresent(findings::add));
+        }
+        if (!findings.isEmpty()) {
+            throw new UnfitDatabase(findings);
+        }
+    }
+
+    private static Optional<Finding> checkServer(Call call) {
+        BsonDocument hello = call.askDatabase(
+                database -> database.runCommand(new BsonDocument("hello", new BsonInt32(1)), BsonDocument.class));
+        int version = hello.getNumber("maxWireVersion", new BsonInt32(0)).intValue();
+        return version < OLDEST_WIRE_VERSION
+                ? Optional.of(new Finding(
+                        "the server speaks wire version " + version + ", and " + OLDEST_WIRE_VERSION + " is needed",
+                        "Move to MongoDB 5.0 or newer, or to FerretDB 2"))
+                : Optional.empty();
+    }
+
+    private Optional<BsonDocument> description(Call call) {
+        return Optional.ofNullable(call.askDatabase(database -> database.listCollections(BsonDocument.class)
+                .filter(Filters.eq("name", calls.collection()))
+                .first()));
+    }
+
+    private void checkCollection(BsonDocument collection, List<Finding> findings) {
+        String type = collection.getString("type", new BsonString("collection")).getValue();
+        BsonDocument options = collection.getDocument("options", new BsonDocument());
+        if (!type.equals("collection")
+                || options.getBoolean("capped", BsonBoolean.FALSE).getValue()) {
+            findings.add(new Finding(
+                    calls.collection() + " is a view, a time series or capped",
+                    "Give it another name with db." + calls.collection() + ".renameCollection, and run migrate()"));
+        }
+        if (options.containsKey("collation")) {
+            findings.add(new Finding(
+                    "collection " + calls.collection() + " has a collation ("
+                            + options.getDocument("collation").toJson()
+                            + "), so that two different apps may be one to it",
+                    "Move the documents: db.%1$s.renameCollection('%1$s_old'), then migrate(), then db.%1$s_old.find().forEach(d => db.%1$s.insertOne(d))"
+                            .formatted(calls.collection())));
+        }
+    }
+
+    private Optional<Finding> checkIndex(Index index, List<BsonDocument> indexes) {
+        List<BsonDocument> onField = indexes.stream()
+                .filter(found -> found.getDocument("key").containsKey(index.field()))
+                .toList();
+        if (onField.stream().anyMatch(found -> isAsMade(index, found))) {
+            return Optional.empty();
+        }
+        String drops = onField.stream()
+                .map(found -> "db.%s.dropIndex('%s'), "
+                        .formatted(calls.collection(), found.getString("name").getValue()))
+                .reduce("", String::concat);
+        return Optional.of(new Finding(
+                "collection " + calls.collection() + " has no unique index over the documents that have "
+                        + index.field() + (onField.isEmpty() ? "" : "; what it has is " + onField),
+                "In the mongo shell: " + drops + index.creation(calls.collection())));
+    }
+
+    private static boolean isAsMade(Index index, BsonDocument found) {
+        return found.getDocument("key").keySet().equals(index.keys().keySet())
+                && found.getBoolean("unique", BsonBoolean.FALSE).getValue()
+                && index.over().equals(found.get("partialFilterExpression"))
+                && !found.containsKey("collation");
+    }
+}
