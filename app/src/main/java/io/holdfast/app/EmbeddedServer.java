@@ -287,16 +287,18 @@ final class EmbeddedServer implements AutoCloseable {
 
     /**
      * Where the server's programs are unpacked, once per version and user. Not in the folder for temporary files, which is
-     * swept, and where others could put theirs in our way.
+     * swept, and where others could put theirs in our way; and below a folder that is ours alone, because unpacking opens
+     * its own to everybody.
      */
-    private static Path programs(Path home) {
-        Path cache = Path.of(System.getProperty("user.home"), ".cache", "holdfast");
+    private static Path programs(Path home) throws IOException {
+        Path mine = Path.of(System.getProperty("user.home"), ".cache", "holdfast", "embedded");
         try {
-            return Files.createDirectories(cache);
+            createPrivate(mine);
         } catch (IOException e) {
-            LOG.debug("no cache at {}, unpacking into the data's folder", cache, e);
-            return home;
+            LOG.debug("no cache at {}, unpacking into the data's folder", mine, e);
+            return home.resolve("programs");
         }
+        return mine.resolve("programs");
     }
 
     private static void delete(Path directory) throws IOException {

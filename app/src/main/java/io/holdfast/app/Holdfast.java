@@ -1,7 +1,9 @@
 package io.holdfast.app;
 
 import io.holdfast.app.race.RaceCommand;
+import io.holdfast.app.serve.ServeCommand;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -20,7 +22,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Holdfast.Version.class,
         description = "Run it exactly once, on the database you already have.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RaceCommand.class, CommandLine.HelpCommand.class},
+        subcommands = {ServeCommand.class, RaceCommand.class, CommandLine.HelpCommand.class},
         footer = {
             "",
             "An option that is not given is read from the environment: --silence-limit from",
@@ -41,14 +43,15 @@ public final class Holdfast implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new Holdfast())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpAutoWidth(true)
                 .setDefaultValueProvider(Holdfast::fromEnvironment)
+                .registerConverter(Duration.class, new Durations())
+                .setParameterExceptionHandler(Holdfast::refuse)
                 .setExecutionExceptionHandler(Holdfast::explain);
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: serve, or help");
+        throw new ParameterException(spec.commandLine(), "say what to do: serve, race, or help");
     }
 
     /** {@code --silence-limit} is {@code HOLDFAST_SILENCE_LIMIT}, for every option of every command. */
@@ -57,7 +60,19 @@ public final class Holdfast implements Runnable {
             return null;
         }
         String name = option.longestName().substring("--".length()).replace('-', '_');
-        return System.getenv("HOLDFAST_" + name.toUpperCase(Locale.ROOT));
+        String value = System.getenv("HOLDFAST_" + name.toUpperCase(Locale.ROOT));
+        // Kubernetes tells every container about a service called holdfast: HOLDFAST_PORT=tcp://10.0.0.1:8080.
+        return value != null && value.startsWith("tcp://") ? null : value;
+    }
+
+    /** Says what is wrong, and where to read on; the whole help would push the message off the screen. */
+    private static int refuse(ParameterException failure, String[] args) {
+        CommandLine command = failure.getCommandLine();
+        say(command, failure.getMessage());
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(failure, command.getErr())) {
+            say(command, "see " + command.getCommandSpec().qualifiedName() + " --help");
+        }
+        return CommandLine.ExitCode.USAGE;
     }
 
     private static int explain(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
@@ -65,10 +80,14 @@ public final class Holdfast implements Runnable {
         if (!(failure instanceof CannotStart)) {
             throw failure;
         }
-        PrintWriter err = command.getErr();
-        err.println(command.getColorScheme().errorText("holdfast: " + failure.getMessage()));
-        err.flush();
+        say(command, failure.getMessage());
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private static void say(CommandLine command, @Nullable String message) {
+        PrintWriter err = command.getErr();
+        err.println(command.getColorScheme().errorText("holdfast: " + Secrets.masked(String.valueOf(message))));
+        err.flush();
     }
 
     /** The version of the jar, and what it runs on. */

@@ -2,7 +2,7 @@ package io.holdfast.app;
 
 import java.util.regex.Pattern;
 
-/** Keeps passwords out of whatever a person or a log gets to see. The same patterns stand in {@code logback.xml}. */
+/** Keeps passwords out of whatever a person or a log gets to see. */
 final class Secrets {
     private static final Pattern PARAMETER =
             Pattern.compile("(?i)((?:password|passwd|secret|token)[a-z0-9]*=)[^&;,\\s\"')]*");

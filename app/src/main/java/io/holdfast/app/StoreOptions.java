@@ -7,16 +7,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Which database: the options that every command has. */
-final class StoreOptions {
+public final class StoreOptions {
     @Option(
             names = "--store",
             paramLabel = "STORE",
             converter = Address.class,
             description = {
                 "The database that decides (default: ${DEFAULT-VALUE}):",
-                "embedded, a PostgreSQL of our own, kept in a folder;",
-                "jdbc:postgresql://... or jdbc:mysql://...;",
-                "mongodb://..., which may be FerretDB.",
+                "  embedded, a PostgreSQL of our own, kept in a folder;",
+                "  jdbc:postgresql://... or jdbc:mysql://...;",
+                "  mongodb://..., which may be FerretDB.",
                 "A password in it is better off in the environment: HOLDFAST_STORE."
             })
     private StoreAddress store = StoreAddress.parse("embedded");
@@ -33,12 +33,12 @@ final class StoreOptions {
             description = "How the names of our tables or collections begin (default: ${DEFAULT-VALUE}).")
     private String tablePrefix = "holdfast_";
 
-    StoreAddress store() {
+    public StoreAddress store() {
         return store;
     }
 
     /** Opens it; {@code budget} is for each call. */
-    Backend open(Budget budget) {
+    public Backend open(Budget budget) {
         return Backend.open(store, data, tablePrefix, budget);
     }
 

@@ -1,0 +1,42 @@
+package io.holdfast.app.serve;
+
+import java.util.concurrent.Semaphore;
+
+/** How many builds this node runs, and whether it takes on more. Thread-safe. */
+final class Builds {
+    private final int most;
+    private final Semaphore free;
+    private volatile boolean closed;
+
+    Builds(int most) {
+        this.most = most;
+        this.free = new Semaphore(most);
+    }
+
+    /** Keeps a place for a build that may start. */
+    void enter() {
+        if (closed) {
+            throw new Refused(Problem.shuttingDown());
+        }
+        if (!free.tryAcquire()) {
+            throw new Refused(Problem.busy(most));
+        }
+    }
+
+    void leave() {
+        free.release();
+    }
+
+    /** Takes on no more. */
+    void close() {
+        closed = true;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    int running() {
+        return most - free.availablePermits();
+    }
+}

@@ -1,0 +1,218 @@
+package io.holdfast.app.serve;
+
+import io.holdfast.AttemptId;
+import io.holdfast.Budget;
+import io.holdfast.Heartbeats;
+import io.holdfast.Holder;
+import io.holdfast.SilenceLimit;
+import io.holdfast.StoreUnavailable;
+import io.holdfast.app.CannotStart;
+import io.holdfast.publish.ClaimStore;
+import io.holdfast.publish.Deployments;
+import io.holdfast.publish.Orchestrator;
+import io.holdfast.publish.Publishing;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.HttpStatus;
+import io.javalin.util.JavalinBindException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.UriCompliance;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The HTTP service while it runs. Closes neither the stores nor the orchestrator that it was given. */
+final class Service implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+
+    private static final Pattern OWN_NAME = Pattern.compile("(?i)localhost|127(\\.\\d{1,3}){3}|\\[::1\\]");
+
+    /**
+     * @param port 0: any that is free
+     * @param drain how long closing waits for builds that run
+     * @param mostBuilds that run at once in this node
+     * @param tokens without any, only requests to names of this machine are answered
+     */
+    record Settings(
+            String host,
+            int port,
+            Holder me,
+            Duration beat,
+            SilenceLimit limit,
+            Budget budget,
+            Duration drain,
+            int mostBuilds,
+            Optional<Tokens> tokens) {}
+
+    private final Settings settings;
+    private final Deployments deployments;
+    private final Heartbeats heartbeats;
+    private final Builds builds;
+    private final Javalin http;
+
+    private Service(ClaimStore claims, Deployments deployments, Orchestrator orchestrator, Settings settings) {
+        this.settings = settings;
+        this.deployments = deployments;
+        this.heartbeats = Heartbeats.every(settings.beat(), settings.drain());
+        this.builds = new Builds(settings.mostBuilds());
+        Publishing publishing =
+                new Publishing(claims, orchestrator, heartbeats, settings.me(), settings.limit(), settings.budget());
+        PublishApi api = new PublishApi(publishing, deployments, builds, settings.limit());
+        this.http = Javalin.create(config -> configure(config, api));
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @throws CannotStart if the address is not to be had
+     */
+    static Service start(ClaimStore claims, Deployments deployments, Orchestrator orchestrator, Settings settings) {
+        Service service = new Service(claims, deployments, orchestrator, settings);
+        try {
+            service.http.start(settings.host(), settings.port());
+        } catch (JavalinBindException e) {
+            throw new CannotStart(
+                    "port " + settings.port() + " of " + settings.host() + " is not to be had: choose another --port",
+                    e);
+        }
+        return service;
+    }
+
+    int port() {
+        return http.port();
+    }
+
+    /**
+     * Stops in order: takes on no more builds; goes on renewing those that run, and answering, until they have ended or the
+     * drain limit is over; then stops listening.
+     */
+    @Override
+    public void close() {
+        builds.close();
+        LOG.atInfo()
+                .setMessage("shutting down: no new builds, those that run have time to end")
+                .addKeyValue("builds", builds.running())
+                .addKeyValue("limit", settings.drain())
+                .log();
+        heartbeats.close();
+        if (builds.running() > 0) {
+            LOG.atWarn()
+                    .setMessage("the drain limit is over, builds are left to fall silent and may then be taken over")
+                    .addKeyValue("builds", builds.running())
+                    .addKeyValue("after", settings.limit().value())
+                    .log();
+        }
+        http.stop();
+    }
+
+    private void configure(JavalinConfig config, PublishApi api) {
+        config.startup.showJavalinBanner = false;
+        config.startup.showOldJavalinVersionWarning = false;
+        config.startup.startupWatcherEnabled = false;
+        config.http.prefer405over404 = true;
+        config.jetty.modifyHttpConfiguration(jetty -> {
+            jetty.setSendServerVersion(false);
+            // An app's id is any text, also "a/b": segments are split before they are decoded, by PathText.
+            jetty.setUriCompliance(UriCompliance.from(EnumSet.allOf(UriCompliance.Violation.class)));
+        });
+        config.jetty.modifyServletContextHandler(
+                jetty -> jetty.getServletHandler().setDecodeAmbiguousURIs(true));
+        config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new ServerErrors()));
+        config.requestLogger.http(Service::log);
+
+        config.routes.before(this::admit);
+        config.routes.get("/health/live", ctx -> Answers.json(ctx, 200, Map.of("status", "up")));
+        config.routes.get("/health/ready", this::ready);
+        byte[] openApi = resource("openapi.json");
+        config.routes.get(
+                "/openapi.json", ctx -> ctx.contentType("application/json").result(openApi));
+        api.addTo(config.routes);
+
+        config.routes.exception(Refused.class, (e, ctx) -> Answers.problem(ctx, e.problem()));
+        config.routes.exception(StoreUnavailable.class, (e, ctx) -> {
+            LOG.warn("the database did not answer", e);
+            Answers.problem(ctx, Problem.unreadable());
+        });
+        config.routes.exception(HttpResponseException.class, Service::unrouted);
+        config.routes.exception(Exception.class, (e, ctx) -> {
+            String reference = UUID.randomUUID().toString();
+            LOG.error("internal error {}", reference, e);
+            Answers.problem(ctx, Problem.internal(reference));
+        });
+    }
+
+    private void admit(Context ctx) {
+        if (ctx.path().startsWith("/health/")) {
+            return;
+        }
+        if (settings.tokens().isPresent()) {
+            if (!settings.tokens().get().admit(ctx.header("Authorization"))) {
+                throw new Refused(Problem.noToken());
+            }
+        } else if (!isOwnName(ctx.header("Host"))) {
+            // A web page whose name its owner has pointed to 127.0.0.1 would otherwise reach us through a browser.
+            throw new Refused(Problem.foreignHost());
+        }
+    }
+
+    private boolean isOwnName(@org.jspecify.annotations.Nullable String host) {
+        if (host == null) {
+            return false;
+        }
+        String name = host.replaceFirst(":\\d+$", "");
+        return OWN_NAME.matcher(name).matches() || name.equalsIgnoreCase(settings.host());
+    }
+
+    private void ready(Context ctx) {
+        if (builds.closed()) {
+            throw new Refused(Problem.shuttingDown());
+        }
+        // A read like any other, of a deployment that is not there.
+        deployments.find(AttemptId.random());
+        Answers.json(ctx, 200, Map.of("status", "up"));
+    }
+
+    private static void unrouted(HttpResponseException e, Context ctx) {
+        Answers.problem(
+                ctx,
+                switch (e.getStatus()) {
+                    case 404 -> Problem.noSuchPath();
+                    case 405 -> Problem.noSuchMethod();
+                    default ->
+                        Problem.refusedByServer(
+                                e.getStatus(),
+                                HttpStatus.forStatus(e.getStatus()).getMessage());
+                });
+    }
+
+    /** The path as it came, so encoded; no query and no header, where secrets may be. */
+    private static void log(Context ctx, Float millis) {
+        (ctx.path().startsWith("/health/") ? LOG.atDebug() : LOG.atInfo())
+                .setMessage("answered")
+                .addKeyValue("method", ctx.method())
+                .addKeyValue("path", ctx.path())
+                .addKeyValue("status", ctx.statusCode())
+                .addKeyValue("ms", Math.round(millis))
+                .addKeyValue("from", ctx.ip())
+                .log();
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = Service.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is missing in the jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new IllegalStateException(name + " cannot be read", e);
+        }
+    }
+}
