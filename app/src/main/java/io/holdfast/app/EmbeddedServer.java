@@ -248,8 +248,9 @@ final class EmbeddedServer implements AutoCloseable {
                 .setPGStartupWait(STARTUP_WAIT)
                 .setLocaleConfig("locale", "C")
                 .setConnectConfig("password", password)
-                // It is started with -F, for tests; the last word wins.
+                // What it is made for, tests, would do without; the last word wins.
                 .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
                 // TCP alone, where a password is asked for.
                 .setServerConfig("unix_socket_directories", "")
                 .setOutputRedirector(Redirect.appendTo(log))

@@ -31,6 +31,7 @@ class EmbeddedServerTest {
     void syncsToTheDiskAndLetsNobodyInWithoutThePassword() throws Exception {
         try (EmbeddedServer server = EmbeddedServer.start(folder)) {
             assertThat(ask(server.url(), "SHOW fsync")).isEqualTo("on");
+            assertThat(ask(server.url(), "SHOW synchronous_commit")).isEqualTo("on");
             assertThat(ask(server.url(), "SHOW unix_socket_directories")).isEmpty();
             String stranger = server.url().replaceFirst("password=.*", "password=guess");
             assertThatThrownBy(() -> ask(stranger, "SELECT 1"))
@@ -47,6 +48,7 @@ class EmbeddedServerTest {
                     .isInstanceOf(CannotStart.class)
                     .hasMessageContaining("another program uses the data in " + folder)
                     .hasMessageContaining("--store 'jdbc:postgresql://127.0.0.1:" + port + "/")
+                    .hasMessageContaining("&password='$(cat " + folder)
                     .hasMessageNotContaining(Files.readString(folder.resolve("password")));
             assertThat(ask(server.url(), "SELECT 'alive'")).isEqualTo("alive");
         }

@@ -1,6 +1,8 @@
 package io.holdfast.app.serve;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** How many builds this node runs, and whether it takes on more. Thread-safe. */
 final class Builds {
@@ -30,6 +32,20 @@ final class Builds {
     /** Takes on no more. */
     void close() {
         closed = true;
+    }
+
+    /**
+     * Waits until all have left, after {@link #close()}. An interrupt ends the wait and keeps its flag.
+     *
+     * @return false if some are still there when the time is over
+     */
+    boolean awaitNone(Duration atMost) {
+        try {
+            return free.tryAcquire(most, atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     boolean closed() {

@@ -267,7 +267,7 @@ record Problem(
                 "malformed_request",
                 status,
                 status < 500 ? "Malformed request" : "Internal error",
-                "The request was refused: " + reason + ".",
+                "The request line, the path or a header could not be taken: " + reason + ".",
                 "correct_the_request");
     }
 

@@ -61,7 +61,8 @@ final class Service implements AutoCloseable {
     private Service(ClaimStore claims, Deployments deployments, Orchestrator orchestrator, Settings settings) {
         this.settings = settings;
         this.deployments = deployments;
-        this.heartbeats = Heartbeats.every(settings.beat(), settings.drain());
+        // It need not wait: a build leaves when its end is known to the store, and close() waits for builds.
+        this.heartbeats = Heartbeats.every(settings.beat(), Duration.ZERO);
         this.builds = new Builds(settings.mostBuilds());
         Publishing publishing =
                 new Publishing(claims, orchestrator, heartbeats, settings.me(), settings.limit(), settings.budget());
@@ -102,14 +103,14 @@ final class Service implements AutoCloseable {
                 .addKeyValue("builds", builds.running())
                 .addKeyValue("limit", settings.drain())
                 .log();
-        heartbeats.close();
-        if (builds.running() > 0) {
+        if (!builds.awaitNone(settings.drain())) {
             LOG.atWarn()
                     .setMessage("the drain limit is over, builds are left to fall silent and may then be taken over")
                     .addKeyValue("builds", builds.running())
                     .addKeyValue("after", settings.limit().value())
                     .log();
         }
+        heartbeats.close();
         http.stop();
     }
 
@@ -181,6 +182,9 @@ final class Service implements AutoCloseable {
     }
 
     private static void unrouted(HttpResponseException e, Context ctx) {
+        if (e.getStatus() == 405) {
+            ctx.header("Allow", String.valueOf(e.getDetails().get("availableMethods")));
+        }
         Answers.problem(
                 ctx,
                 switch (e.getStatus()) {
