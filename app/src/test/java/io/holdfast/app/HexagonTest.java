@@ -98,7 +98,7 @@ class HexagonTest {
         assertThat(found.get("io.holdfast")).isGreaterThan(15);
         assertThat(found.get("io.holdfast.publish")).isGreaterThan(20);
         assertThat(found.get("io.holdfast.postgres")).isGreaterThan(5);
-        assertThat(found.get("io.holdfast.mysql")).isPositive();
+        assertThat(found.get("io.holdfast.mysql")).isGreaterThan(5);
         assertThat(found.get("io.holdfast.mongo")).isPositive();
         assertThat(found.get("io.holdfast.app")).isGreaterThan(20);
         assertThat(found.keySet())
