@@ -47,7 +47,7 @@ final class MysqlCalls {
         Deadline deadline = budget.begin();
         SQLException last = null;
         while (!Thread.currentThread().isInterrupted()) {
-            try (Line line = connect(deadline)) {
+            try (Line line = new Line(connection(), deadline)) {
                 try {
                     Optional<R> answer = attempt.on(line);
                     if (answer.isPresent()) {
@@ -68,15 +68,22 @@ final class MysqlCalls {
         throw MysqlErrors.outOfTime(last);
     }
 
-    private Line connect(Deadline deadline) {
-        Connection connection;
+    /** What the server calls itself, as it told the driver; for a server that may not even understand our settings. */
+    String serverVersion() {
+        try (Connection connection = connection()) {
+            return connection.getMetaData().getDatabaseProductVersion();
+        } catch (SQLException e) {
+            throw MysqlErrors.failed(e, false);
+        }
+    }
+
+    private Connection connection() {
         try {
-            connection = source.getConnection();
+            return source.getConnection();
         } catch (SQLException | RuntimeException e) {
             // A pool that cannot make its first connection throws an exception of its own.
             throw MysqlErrors.unreachable(e);
         }
-        return new Line(connection, deadline);
     }
 
     /** A connection that is ours for a while, with a transaction of its own on it, and goes back as it came. */
@@ -175,14 +182,14 @@ final class MysqlCalls {
         /** Makes what was changed so far final, and lets its rows go. */
         void commit() throws SQLException {
             commitIsOut = true;
-            execute("COMMIT");
+            execute(MysqlStatements.COMMIT);
             commitIsOut = false;
             isDirty = false;
         }
 
         /** Takes back what was changed since the last commit. */
         void rollBack() throws SQLException {
-            execute("ROLLBACK");
+            execute(MysqlStatements.ROLLBACK);
             isDirty = false;
         }
 

@@ -15,7 +15,9 @@ final class MysqlErrors {
     private static final int DUPLICATE = 1062;
     private static final int NUMBER_OUT_OF_RANGE = 1690;
 
-    /** What stands for a reason in this place is said of every error that is repeated until the time is over. */
+    /** The SQLSTATEs of a connection that is broken, or over. */
+    private static final String CONNECTION_CLASS = "08";
+
     private static final String RIVALS = "rivals were in the way until the time was over: ask again";
 
     /**
@@ -38,7 +40,6 @@ final class MysqlErrors {
             Map.entry(1317, "the statement was cancelled: ask again"),
             Map.entry(3024, "the statement took too long: ask again"),
             Map.entry(1040, "the server has too many connections: ask again"),
-            Map.entry(1053, "the server is shutting down: ask again when it is up"),
             Map.entry(1290, "the server is read-only: connect to the primary"),
             Map.entry(1836, "the server is read-only: connect to the primary"),
             Map.entry(1792, "the session is read-only: let the pool hand out connections that may write"),
@@ -69,30 +70,22 @@ final class MysqlErrors {
     /**
      * A statement that failed, and that is not repeated.
      *
-     * @param commitIsOut whether it was the COMMIT. Without one nothing was applied and nothing will be, also when the
-     *     connection is lost: the server rolls back what it was left with
+     * @param commitIsOut whether it was the COMMIT
      */
     static StoreUnavailable failed(SQLException e, boolean commitIsOut) {
-        if (commitIsOut) {
+        String state = e.getSQLState();
+        // Lost before the COMMIT, it was surely not done. But who is told UNKNOWN asks again on another connection,
+        // which is
+        // what a broken one calls for.
+        if (commitIsOut || (state != null && state.startsWith(CONNECTION_CLASS))) {
             return new StoreUnavailable(
                     Effect.UNKNOWN,
-                    "MySQL was told to commit and has not confirmed it: it may have been done, ask again with the same"
-                            + " attempt",
+                    "MySQL was asked and has not answered: it may have been done, ask again with the same attempt",
                     e);
         }
-        return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why(e), e);
-    }
-
-    private static String why(SQLException e) {
-        String known = NOT_APPLIED.get(e.getErrorCode());
-        if (known != null) {
-            return known;
-        }
-        String state = e.getSQLState();
-        if (state != null && state.startsWith("08")) {
-            return "the connection to MySQL was lost, or it did not answer in time, before it was told to commit: ask again";
-        }
-        return "MySQL or its driver refused it with error " + e.getErrorCode() + ", SQLSTATE " + state;
+        String why = NOT_APPLIED.getOrDefault(
+                e.getErrorCode(), "MySQL or its driver refused it: error " + e.getErrorCode() + ", SQLSTATE " + state);
+        return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, e);
     }
 
     /** No connection: nothing was sent. */

@@ -1,39 +1,93 @@
 package io.holdfast.mysql;
 
+import io.holdfast.Finding;
+import io.holdfast.UnfitDatabase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes the tables. */
+/** The tables: makes them, and looks whether they are what the statements rely on. */
 final class MysqlSchema {
     /** Where a statement of a script ends: at the end of its line. */
     private static final Pattern END = Pattern.compile(";\\R");
 
+    private static final Pattern MAJOR_MINOR = Pattern.compile("(\\d+)\\.(\\d+)");
+
     private final MysqlCalls calls;
-    private final String prefix;
+    private final String isComplete;
+    private final List<String> create;
+    private final String check;
 
     MysqlSchema(MysqlCalls calls, String prefix) {
         this.calls = calls;
-        this.prefix = prefix;
+        isComplete = MysqlStatements.statement(prefix, """
+                SELECT COUNT(*) = 2
+                  FROM information_schema.tables
+                 WHERE table_schema = DATABASE() AND table_name IN ('holdfast_app', 'holdfast_deployment')""");
+        create = END.splitAsStream(resource("V1__publish.sql"))
+                .map(statement -> MysqlStatements.statement(prefix, statement))
+                .toList();
+        check = MysqlStatements.statement(prefix, resource("check.sql"));
     }
 
     void migrate() {
+        // Who may not create tables may still call this, as long as there is nothing to be created.
+        if (calls.ask(isComplete, rows -> rows.next() && rows.getBoolean(1))) {
+            return;
+        }
         calls.call(line -> {
-            for (String statement : END.splitAsStream(read("V1__publish.sql")).toList()) {
-                line.change(MysqlStatements.statement(prefix, statement));
+            for (String statement : create) {
+                line.change(statement);
             }
             return Optional.of(true);
         });
     }
 
-    void check() {}
+    void check() {
+        // Before anything that only a fit server understands.
+        refuse(unfitVersion(calls.serverVersion()).stream().toList());
+        refuse(calls.ask(check, MysqlSchema::findings));
+    }
 
-    private static String read(String file) {
-        try (InputStream in = Objects.requireNonNull(MysqlSchema.class.getResourceAsStream(file), file)) {
+    private static void refuse(List<Finding> findings) {
+        if (!findings.isEmpty()) {
+            throw new UnfitDatabase(findings);
+        }
+    }
+
+    /** What is wrong with a server that calls itself this. */
+    static Optional<Finding> unfitVersion(String version) {
+        if (version.contains("MariaDB")) {
+            return Optional.of(new Finding(
+                    "the server is MariaDB " + version + ", on which the statements were never proven",
+                    "Use MySQL 8.4 or newer"));
+        }
+        Matcher number = MAJOR_MINOR.matcher(version);
+        if (!number.lookingAt() || 100 * Integer.parseInt(number.group(1)) + Integer.parseInt(number.group(2)) < 804) {
+            return Optional.of(new Finding("the server is MySQL " + version, "Use MySQL 8.4 or newer"));
+        }
+        return Optional.empty();
+    }
+
+    private static List<Finding> findings(ResultSet rows) throws SQLException {
+        List<Finding> findings = new ArrayList<>();
+        while (rows.next()) {
+            findings.add(new Finding(rows.getString("wrong"), rows.getString("remedy")));
+        }
+        return findings;
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(MysqlSchema.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

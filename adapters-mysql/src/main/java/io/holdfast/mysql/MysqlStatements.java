@@ -22,10 +22,11 @@ final class MysqlStatements {
     /**
      * The holds that are asked about, as one parameter: a JSON array of arrays, its texts in hexadecimal. So the statement
      * is the same for any number, and each row is looked up by its primary key; a long IN list may make the optimizer give
-     * up and scan, and so lock, the table.
+     * up and scan, and so lock, the table. CONVERT, because the driver writes it as bytes to a server whose strings know no
+     * backslash.
      */
     private static final String HELD = """
-            JSON_TABLE(?, '$[*]' COLUMNS (
+            JSON_TABLE(CONVERT(? USING utf8mb4), '$[*]' COLUMNS (
                        n FOR ORDINALITY, app VARCHAR(510) PATH '$[0]', attempt CHAR(32) PATH '$[1]', fence BIGINT PATH '$[2]'
                    )) AS held""";
 
@@ -242,6 +243,11 @@ final class MysqlStatements {
                     SESSION innodb_lock_wait_timeout = %1$d,
                     SESSION lock_wait_timeout = %1$d""").formatted(seconds);
     }
+
+    /** And nothing else: {@code completion_type} would begin another transaction, or end the connection. */
+    static final String COMMIT = "COMMIT AND NO CHAIN NO RELEASE";
+
+    static final String ROLLBACK = "ROLLBACK AND NO CHAIN NO RELEASE";
 
     /** Makes the session again what it was. */
     static final String CLOSE = """

@@ -28,6 +28,7 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
     private static final String ENVIRONMENT = "HOLDFAST_TEST_MYSQL";
 
     private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
+    private final String reader = "reader_" + database.substring(database.length() - 12);
     private final List<HikariDataSource> pools = new ArrayList<>();
 
     /** Started once for all classes; Testcontainers stops it when this JVM ends. */
@@ -81,6 +82,7 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
     public void afterAll(ExtensionContext context) throws SQLException {
         pools.forEach(HikariDataSource::close);
         onServer("DROP DATABASE " + database);
+        onServer("DROP USER IF EXISTS '" + reader + "'");
     }
 
     /** For the last lines of {@code ./verify}. */
@@ -105,6 +107,13 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
         // checked.
         return "jdbc:mysql://%s:%d/%s?user=%s&password=%s&sslMode=DISABLED&allowPublicKeyRetrieval=true"
                 .formatted(host, port, database, server().getUser(), server().getPassword());
+    }
+
+    /** The JDBC URL for a user who may read all tables and write to none. */
+    String urlOfReader() {
+        run("CREATE USER IF NOT EXISTS '%s' IDENTIFIED BY 'reader'".formatted(reader));
+        run("GRANT SELECT ON %s.* TO '%s'".formatted(database, reader));
+        return url().replaceFirst("user=[^&]*", "user=" + reader).replaceFirst("password=[^&]*", "password=reader");
     }
 
     public String host() {
