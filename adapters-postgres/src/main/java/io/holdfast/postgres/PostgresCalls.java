@@ -81,11 +81,11 @@ final class PostgresCalls {
     }
 
     /** A connection that is ours for a while, and goes back as it came. */
-    static final class Line implements AutoCloseable {
+    final class Line implements AutoCloseable {
         private final Connection connection;
         private final Deadline deadline;
         private final boolean autoCommit;
-        private final int networkTimeout;
+        private final int ownNetworkTimeout;
 
         private Line(Connection connection, Deadline deadline) throws SQLException {
             this.connection = connection;
@@ -93,7 +93,7 @@ final class PostgresCalls {
             try {
                 refuseCallersTransaction(connection);
                 autoCommit = connection.getAutoCommit();
-                networkTimeout = connection.getNetworkTimeout();
+                ownNetworkTimeout = connection.getNetworkTimeout();
                 // Our statements bring their own BEGIN and COMMIT; the driver must not add its.
                 connection.setAutoCommit(true);
             } catch (SQLException | RuntimeException e) {
@@ -117,16 +117,10 @@ final class PostgresCalls {
          * @param statement as {@link PostgresStatements#statement} makes it
          */
         <R> R ask(String statement, Reader<R> reader, @Nullable Object... values) throws SQLException {
-            long left = Math.min(Integer.MAX_VALUE, Math.max(4, deadline.left().toMillis()));
-            // In this order, so that what is waited for too long is known not to have happened, if the server lives.
-            long lockTimeout = left / 2;
-            long statementTimeout = left / 4 * 3;
-            connection.setNetworkTimeout(Runnable::run, (int) left);
+            connection.setNetworkTimeout(Runnable::run, networkTimeout());
             try (PreparedStatement prepared = connection.prepareStatement(statement)) {
-                prepared.setString(1, Long.toString(lockTimeout));
-                prepared.setString(2, Long.toString(statementTimeout));
                 for (int i = 0; i < values.length; i++) {
-                    bind(prepared, i + 3, values[i]);
+                    bind(prepared, i + 1, values[i]);
                 }
                 R answer = reader.read(answer(prepared));
                 PostgresErrors.refuseUnconfirmed(prepared.getWarnings());
@@ -135,6 +129,12 @@ final class PostgresCalls {
                 rollBack(e);
                 throw e;
             }
+        }
+
+        /** What is left; or a little more, lest a late repetition is given up before it could be answered. */
+        private int networkTimeout() {
+            long millis = Math.max(deadline.left().toMillis(), budget.value().toMillis() / 4);
+            return (int) Math.min(Integer.MAX_VALUE, Math.max(1, millis));
         }
 
         private void bind(PreparedStatement prepared, int index, @Nullable Object value) throws SQLException {
@@ -151,15 +151,11 @@ final class PostgresCalls {
             }
         }
 
-        /** The statement's rows, which come second: after those of the bounds. */
+        /** The rows of the one statement that has any. */
         private static ResultSet answer(PreparedStatement prepared) throws SQLException {
-            int found = prepared.execute() ? 1 : 0;
-            while (found < 2) {
-                if (prepared.getMoreResults()) {
-                    found++;
-                } else if (prepared.getUpdateCount() < 0) {
-                    throw new SQLException("the statement has no rows");
-                }
+            boolean isRows = prepared.execute();
+            while (!isRows && prepared.getUpdateCount() >= 0) {
+                isRows = prepared.getMoreResults();
             }
             return prepared.getResultSet();
         }
@@ -175,7 +171,7 @@ final class PostgresCalls {
         @Override
         public void close() {
             try {
-                connection.setNetworkTimeout(Runnable::run, networkTimeout);
+                connection.setNetworkTimeout(Runnable::run, ownNetworkTimeout);
                 connection.setAutoCommit(autoCommit);
             } catch (SQLException e) {
                 abort();

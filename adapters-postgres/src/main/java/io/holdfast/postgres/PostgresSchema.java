@@ -1,5 +1,6 @@
 package io.holdfast.postgres;
 
+import io.holdfast.Budget;
 import io.holdfast.Finding;
 import io.holdfast.UnfitDatabase;
 import java.io.IOException;
@@ -19,16 +20,16 @@ final class PostgresSchema {
     private final String create;
     private final String check;
 
-    PostgresSchema(PostgresCalls calls, String prefix) {
+    PostgresSchema(PostgresCalls calls, String prefix, Budget budget) {
         this.calls = calls;
         // The last thing that the script makes.
-        complete = PostgresStatements.statement(prefix, """
+        complete = PostgresStatements.statement(prefix, budget, """
                 SELECT to_regclass('holdfast_deployment_building') IS NOT NULL""");
         // IF NOT EXISTS alone fails when two processes create the same thing in the same moment.
-        create = PostgresStatements.statement(prefix, """
+        create = PostgresStatements.statement(prefix, budget, """
                 SELECT pg_advisory_xact_lock(hashtextextended('holdfast_', 0));
                 """ + resource("V1__publish.sql"));
-        check = PostgresStatements.statement(prefix, resource("check.sql"));
+        check = PostgresStatements.statement(prefix, budget, resource("check.sql"));
     }
 
     void migrate() {

@@ -1,19 +1,28 @@
 package io.holdfast.postgres;
 
+import io.holdfast.Budget;
+import io.holdfast.publish.Deployments;
+
 /**
  * Every statement of publishing, as the server gets it. Each is a transaction of its own and one round trip: begin, its
- * bounds, itself and commit are sent together.
+ * bounds, itself and commit are sent together. One of these returns rows, and no more: pgjdbc with {@code prepareThreshold=-1}
+ * takes one statement's columns for another's if two do.
  *
  * <p>{@code {now}} is the server's clock in microseconds, read when it is evaluated: {@code now()} stands still while a
  * statement waits for a lock, and a hold that it dated would be too old (G3).
  */
 final class PostgresStatements {
-    /** The first two parameters of each statement are the bounds, in milliseconds. */
+    /**
+     * The bounds come in this order, and before the one of the network: so what is waited for too long is known not to have
+     * happened, as long as the server lives. They are constants, because a text that changed with the time that is left would
+     * be prepared anew for each call.
+     */
     private static final String OWN_TRANSACTION = """
             BEGIN ISOLATION LEVEL READ COMMITTED;
-            SELECT set_config('lock_timeout', ?, true), set_config('statement_timeout', ?, true),
-                   set_config('synchronous_commit', 'on', true);
-            %s;
+            SET LOCAL lock_timeout = {lock_timeout};
+            SET LOCAL statement_timeout = {statement_timeout};
+            SET LOCAL synchronous_commit = on;
+            {statement};
             COMMIT""";
 
     private static final String NOW = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
@@ -58,8 +67,8 @@ final class PostgresStatements {
     final String live;
     final String recent;
 
-    PostgresStatements(String prefix) {
-        take = statement(prefix, """
+    PostgresStatements(String prefix, Budget budget) {
+        take = statement(prefix, budget, """
                 WITH asked AS (
                     SELECT ?::uuid AS attempt, ?::text AS app, ?::text AS slug, ?::text AS holder,
                            ?::bigint AS silence_limit, ?::text AS request
@@ -117,7 +126,7 @@ final class PostgresStatements {
                 )
                 SELECT fence, taken_over, greatest(free_at - {now}, 0) AS remaining FROM won""");
 
-        truth = statement(prefix, """
+        truth = statement(prefix, budget, """
                 WITH asked AS (
                     SELECT ?::uuid AS attempt, ?::text AS app, ?::text AS slug, ?::text AS request
                 ), renewed AS (
@@ -144,7 +153,7 @@ final class PostgresStatements {
                   LEFT JOIN known d ON true
                   LEFT JOIN holdfast_app a ON a.app = asked.app""");
 
-        renew = statement(prefix, """
+        renew = statement(prefix, budget, """
                 WITH asked AS (
                     SELECT * FROM unnest(?::text[], ?::uuid[], ?::bigint[]) AS held (app, attempt, fence)
                 ), locked AS (
@@ -166,7 +175,7 @@ final class PostgresStatements {
                   LEFT JOIN renewed USING (app, attempt, fence)
                   LEFT JOIN holdfast_app a ON a.app = asked.app""");
 
-        finish = statement(prefix, """
+        finish = statement(prefix, budget, """
                 WITH asked AS (
                     SELECT ?::text AS app, ?::uuid AS attempt, ?::bigint AS fence, ?::text AS state, ?::text AS detail
                 ), ended AS (
@@ -186,7 +195,7 @@ final class PostgresStatements {
                 )
                 SELECT FROM ended""");
 
-        ending = statement(prefix, """
+        ending = statement(prefix, budget, """
                 WITH asked AS (
                     SELECT ?::text AS app, ?::uuid AS attempt, ?::bigint AS fence
                 )
@@ -197,14 +206,14 @@ final class PostgresStatements {
                          ON d.id = asked.attempt AND d.app = asked.app AND d.fence = asked.fence
                   LEFT JOIN holdfast_app a ON a.app = asked.app""");
 
-        find = statement(prefix, """
+        find = statement(prefix, budget, """
                 SELECT {deployment},
                        {incumbent}
                   FROM holdfast_deployment d
                   JOIN holdfast_app a ON a.app = d.app
                  WHERE d.id = ?::uuid""");
 
-        recent = statement(prefix, """
+        recent = statement(prefix, budget, """
                 SELECT {deployment},
                        {incumbent}
                   FROM holdfast_deployment d
@@ -214,7 +223,7 @@ final class PostgresStatements {
                  LIMIT ?::bigint""");
 
         // The one that is building has the highest fence.
-        current = statement(prefix, """
+        current = statement(prefix, budget, """
                 SELECT {deployment},
                        {incumbent}
                   FROM holdfast_deployment d
@@ -223,7 +232,7 @@ final class PostgresStatements {
                  ORDER BY d.fence DESC
                  LIMIT 1""");
 
-        live = statement(prefix, """
+        live = statement(prefix, budget, """
                 SELECT {deployment},
                        {incumbent}
                   FROM holdfast_app a
@@ -232,13 +241,16 @@ final class PostgresStatements {
     }
 
     /** A statement on tables with this prefix, within a transaction of its own. */
-    static String statement(String prefix, String text) {
+    static String statement(String prefix, Budget budget, String text) {
+        long millis = Math.min(Integer.MAX_VALUE, Math.max(4, budget.value().toMillis()));
         return OWN_TRANSACTION
-                .formatted(text)
+                .replace("{statement}", text)
+                .replace("{lock_timeout}", Long.toString(millis / 2))
+                .replace("{statement_timeout}", Long.toString(millis / 4 * 3))
                 .replace("{deployment}", DEPLOYMENT)
                 .replace("{incumbent}", INCUMBENT)
                 .replace("{now}", NOW)
-                .replace("{history}", Integer.toString(io.holdfast.publish.Deployments.HISTORY))
+                .replace("{history}", Integer.toString(Deployments.HISTORY))
                 .replace("holdfast_", prefix);
     }
 }

@@ -81,17 +81,19 @@ public final class PostgresStores {
     }
 
     private PostgresSchema schema() {
-        return new PostgresSchema(new PostgresCalls(work, budget), prefix);
+        return new PostgresSchema(new PostgresCalls(work, budget), prefix, budget);
     }
 
     /** Decides who publishes. */
     public ClaimStore claims() {
         return new PostgresClaims(
-                new PostgresCalls(work, budget), new PostgresCalls(beats, budget), new PostgresStatements(prefix));
+                new PostgresCalls(work, budget),
+                new PostgresCalls(beats, budget),
+                new PostgresStatements(prefix, budget));
     }
 
     /** Reads what was published. */
     public Deployments deployments() {
-        return new PostgresDeployments(new PostgresCalls(work, budget), new PostgresStatements(prefix));
+        return new PostgresDeployments(new PostgresCalls(work, budget), new PostgresStatements(prefix, budget));
     }
 }

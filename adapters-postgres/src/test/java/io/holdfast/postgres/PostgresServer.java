@@ -1,5 +1,7 @@
 package io.holdfast.postgres;
 
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
@@ -27,6 +31,10 @@ import org.testcontainers.utility.DockerImageName;
  */
 public final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
     private static final String ENVIRONMENT = "HOLDFAST_TEST_POSTGRES";
+
+    private static final String OTHER_SESSIONS = """
+            SELECT count(*) FROM pg_stat_activity
+             WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()""";
 
     private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
     private final List<HikariDataSource> pools = new ArrayList<>();
@@ -65,7 +73,9 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE " + database + " ENCODING 'UTF8' TEMPLATE template0");
         }
-        PostgresStores.of(pool()).migrate();
+        PGSimpleDataSource plain = new PGSimpleDataSource();
+        plain.setUrl(url());
+        PostgresStores.of(plain).migrate();
         report(context.getRequiredTestClass().getName());
     }
 
@@ -155,5 +165,19 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
         }
+    }
+
+    /**
+     * How many transactions were rolled back in this database since it was made. Each error does that, and no statement of the
+     * store's does it otherwise; so this is the number of error lines in the server's log, without having to read it. A
+     * session has reported its count when it is gone: close the pools first.
+     */
+    long rolledBack() {
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            while (!text(OTHER_SESSIONS).equals("0")) {
+                Thread.onSpinWait();
+            }
+        });
+        return Long.parseLong(text("SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()"));
     }
 }

@@ -1,0 +1,229 @@
+package io.holdfast.postgres;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import io.holdfast.Budget;
+import io.holdfast.contract.PublishSubject;
+import io.holdfast.contract.QuietEngine;
+import io.holdfast.publish.AppId;
+import io.holdfast.publish.ClaimStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** PostgreSQL, and what can be done to it. */
+final class PostgresEngine implements QuietEngine {
+    private final PostgresServer server;
+    private final HikariDataSource pool;
+    private final PostgresSubject subject;
+    private final Map<String, ClaimStore> settings;
+    private final AtomicInteger spoilt = new AtomicInteger();
+
+    PostgresEngine(PostgresServer server) {
+        this.server = server;
+        this.pool = server.pool();
+        this.subject = new PostgresSubject(pool);
+        this.settings = settings(server);
+    }
+
+    @Override
+    public PublishSubject subject() {
+        return subject;
+    }
+
+    @Override
+    public ClaimStore claimsWithin(Budget budget) {
+        return subject.stores().within(budget).claims();
+    }
+
+    @Override
+    public ClaimStore claimsThrough(int port, Budget budget) {
+        return PostgresStores.of(new KeptConnection(server.url("localhost", port)))
+                .within(budget)
+                .claims();
+    }
+
+    @Override
+    public String host() {
+        return server.host();
+    }
+
+    @Override
+    public int port() {
+        return server.port();
+    }
+
+    @Override
+    public Lock lock(AppId app) {
+        try {
+            Connection stranger = server.connect();
+            stranger.setAutoCommit(false);
+            try (PreparedStatement statement =
+                    stranger.prepareStatement("SELECT FROM holdfast_app WHERE app = ? FOR UPDATE")) {
+                statement.setString(1, app.value());
+                statement.execute();
+            }
+            return () -> close(stranger);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void inCallersTransaction(Consumer<ClaimStore> call) {
+        server.run("CREATE TABLE IF NOT EXISTS callers (note text)");
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            try (PreparedStatement write = connection.prepareStatement("INSERT INTO callers VALUES ('open')");
+                    PreparedStatement read = connection.prepareStatement("SELECT FROM callers")) {
+                write.execute();
+                call.accept(subject.claims());
+                if (!read.executeQuery().next()) {
+                    throw new AssertionError("the caller's transaction was rolled back");
+                }
+                if (!server.text("SELECT count(*) FROM callers").equals("0")) {
+                    throw new AssertionError("the caller's transaction was committed");
+                }
+            } finally {
+                connection.rollback();
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Map<String, ClaimStore> settings() {
+        return settings;
+    }
+
+    private static Map<String, ClaimStore> settings(PostgresServer server) {
+        Map<String, ClaimStore> settings = new LinkedHashMap<>();
+        for (String isolation : List.of("TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE")) {
+            HikariDataSource pool = server.pool(server.url());
+            pool.setTransactionIsolation(isolation);
+            settings.put("pool with " + isolation, PostgresStores.of(pool).claims());
+        }
+        HikariDataSource manual = server.pool(server.url());
+        manual.setAutoCommit(false);
+        settings.put("pool without autocommit", PostgresStores.of(manual).claims());
+        PGSimpleDataSource plain = new PGSimpleDataSource();
+        plain.setUrl(server.url());
+        settings.put("no pool", PostgresStores.of(plain).claims());
+        for (String parameter : List.of(
+                "prepareThreshold=0",
+                "prepareThreshold=1",
+                "prepareThreshold=-1",
+                "preferQueryMode=simple",
+                "preferQueryMode=extendedForPrepared",
+                "preferQueryMode=extendedCacheEverything",
+                "stringtype=unspecified",
+                "autosave=always",
+                "defaultRowFetchSize=1",
+                "binaryTransfer=false",
+                "socketTimeout=7",
+                "options=-c%20default_transaction_isolation=serializable",
+                "options=-c%20default_transaction_deferrable=on",
+                "options=-c%20synchronous_commit=off",
+                "options=-c%20lock_timeout=1",
+                "options=-c%20standard_conforming_strings=off",
+                "options=-c%20transform_null_equals=on",
+                "options=-c%20plan_cache_mode=force_generic_plan",
+                "options=-c%20enable_indexscan=off",
+                "options=-c%20TimeZone=Asia/Kathmandu",
+                "options=-c%20TimeZone=Pacific/Kiritimati%20-c%20DateStyle=SQL,DMY")) {
+            settings.put(
+                    parameter.replace("%20", " "),
+                    PostgresStores.of(server.pool(server.url() + "&" + parameter))
+                            .claims());
+        }
+        return settings;
+    }
+
+    @Override
+    public Map<String, ClaimStore> unable() {
+        Map<String, ClaimStore> unable = new LinkedHashMap<>();
+        unable.put("tables are missing", subject.stores().tables("absent_").claims());
+        for (String parameter : List.of(
+                "options=-c%20default_transaction_read_only=on",
+                "options=-c%20role=pg_read_all_data", "currentSchema=pg_catalog", "user=nobody")) {
+            String url = server.url().replaceAll(parameter.startsWith("user=") ? "user=[^&]*" : "$^", "user=nobody");
+            HikariDataSource one = server.pool(url + "&" + parameter);
+            one.setConnectionTimeout(1_000);
+            unable.put(parameter.replace("%20", " "), PostgresStores.of(one).claims());
+        }
+        return unable;
+    }
+
+    @Override
+    public Trips trips() {
+        return new Trips(1, 2, 1, 1, 2, 0);
+    }
+
+    @Override
+    public void migrateAndCheck() {
+        subject.stores().migrate();
+        subject.stores().check();
+    }
+
+    @Override
+    public List<Defect> defects() {
+        return PostgresDefect.ALL.stream()
+                .map(defect -> new Defect(
+                        defect.name(), () -> defect.spoil(server, fresh()).check(), defect.said()))
+                .toList();
+    }
+
+    /** A prefix of tables that nobody uses. */
+    String fresh() {
+        return "spoilt_" + spoilt.incrementAndGet() + "_";
+    }
+
+    @Override
+    public void whilePoolIsExhausted(Consumer<ClaimStore> work) {
+        HikariDataSource exhausted = server.pool(server.url());
+        exhausted.setMaximumPoolSize(1);
+        exhausted.setConnectionTimeout(300);
+        try (Connection busy = exhausted.getConnection()) {
+            if (busy.isClosed()) {
+                throw new AssertionError("the pool is not exhausted");
+            }
+            work.accept(PostgresStores.of(exhausted).heartbeatsOn(pool).claims());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public long serverErrors() {
+        HikariPoolMXBean sessions = pool.getHikariPoolMXBean();
+        if (sessions != null) {
+            sessions.softEvictConnections();
+        }
+        return server.rolledBack();
+    }
+
+    @Override
+    public void causeServerError() {
+        try {
+            server.run("SELECT 1 / 0");
+        } catch (IllegalStateException expected) {
+            return;
+        }
+        throw new AssertionError("1 / 0 was computed");
+    }
+}
