@@ -40,6 +40,7 @@ interface ClaimContract {
 
     int OWNERS = HoldContract.OWNERS;
     int ROUNDS = HoldContract.ROUNDS;
+    int CLAIMS_EACH = HoldContract.CLAIMS_EACH;
 
     /** Of the race that needs the most luck to be lost; 50 times as many, by the system property, make 10,000. */
     int FINISH_AGAINST_TAKE_OVER = 200;
@@ -511,9 +512,6 @@ interface ClaimContract {
             assertThat(done).hasSize(OWNERS);
         }
     }
-
-    /** So few that none leaves the history meanwhile. */
-    int CLAIMS_EACH = Deployments.HISTORY / OWNERS - 1;
 
     private static void assertCanBeFollowed(Trial app, ClaimOutcome outcome) {
         Fence fence = outcome.fold(

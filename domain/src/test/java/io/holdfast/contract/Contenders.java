@@ -17,6 +17,12 @@ public final class Contenders {
     /** No race takes this long; a store that hangs must not hang the suite. */
     private static final long PATIENCE_SECONDS = 120;
 
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "contender");
+        thread.setDaemon(true);
+        return thread;
+    });
+
     private Contenders() {}
 
     /** Runs {@code task} {@code n} times at once, and returns what came of it, in order of the task's number. */
@@ -37,15 +43,14 @@ public final class Contenders {
      */
     public static <T> List<T> race(List<? extends Callable<? extends T>> tasks) {
         CyclicBarrier start = new CyclicBarrier(tasks.size());
-        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+        List<Future<? extends T>> running = new ArrayList<>();
+        for (Callable<? extends T> task : tasks) {
+            running.add(THREADS.submit(() -> {
+                start.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                return task.call();
+            }));
+        }
         try {
-            List<Future<? extends T>> running = new ArrayList<>();
-            for (Callable<? extends T> task : tasks) {
-                running.add(threads.submit(() -> {
-                    start.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-                    return task.call();
-                }));
-            }
             List<T> outcomes = new ArrayList<>();
             for (Future<? extends T> each : running) {
                 outcomes.add(each.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
@@ -59,7 +64,7 @@ public final class Contenders {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while contenders run", e);
         } finally {
-            threads.shutdownNow();
+            running.forEach(each -> each.cancel(true));
         }
     }
 

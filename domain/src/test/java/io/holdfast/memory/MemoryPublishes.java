@@ -104,8 +104,10 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
     // Deciding.
 
     @Override
-    public synchronized ClaimOutcome claim(ClaimRequest wish) {
-        return answered(wish).orElseGet(() -> take(wish));
+    public ClaimOutcome claim(ClaimRequest wish) {
+        synchronized (this) {
+            return answered(wish).orElseGet(() -> take(wish));
+        }
     }
 
     /** What is said instead of taking, in the order of C12; empty if the app is to be taken. */
@@ -130,7 +132,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
         if (!(run.state() instanceof Deployment.Building)) {
             return Optional.of(new Refusal.AlreadyRun(run));
         }
-        Row row = rows.get(wish.app());
+        Row row = row(wish.app()).orElseThrow();
         prolong(row);
         return Optional.of(new Claimed(claim(row), remaining(row), run.takenOverFrom()));
     }
@@ -173,7 +175,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
     }
 
     protected synchronized ClaimOutcome take(ClaimRequest wish) {
-        Row row = rows.computeIfAbsent(wish.app(), app -> new Row(app, wish.slug()));
+        Row row = row(wish.app()).orElseGet(() -> insert(wish));
         Fence fence = nextFence(row);
         Optional<AttemptId> takenOver = row.building().map(silent -> {
             silent.state = new Deployment.Abandoned(wish.attempt());
@@ -183,10 +185,16 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
         row.slug = wish.slug();
         row.limit = wish.limit().value();
         row.beat = now();
-        row.freeAt = now() + micros(row.limit);
+        row.freeAt = now() + limitMicros(row.limit);
         row.history.add(new Entry(wish, fence, now(), takenOver));
         prune(row);
         return new Claimed(claim(row), remaining(row), takenOver);
+    }
+
+    private Row insert(ClaimRequest wish) {
+        Row row = new Row(wish.app(), wish.slug());
+        rows.put(key(wish.app()), row);
+        return row;
     }
 
     protected Fence nextFence(Row row) {
@@ -204,10 +212,12 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
     }
 
     @Override
-    public synchronized Map<Claim, Renewal> renew(Collection<Claim> claims) {
-        Map<Claim, Renewal> said = new HashMap<>();
-        claims.forEach(claim -> said.put(claim, renew(claim)));
-        return said;
+    public Map<Claim, Renewal> renew(Collection<Claim> claims) {
+        synchronized (this) {
+            Map<Claim, Renewal> said = new HashMap<>();
+            claims.forEach(claim -> said.put(claim, renew(claim)));
+            return said;
+        }
     }
 
     protected Renewal renew(Claim claim) {
@@ -226,18 +236,20 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
 
     protected void prolong(Row row) {
         row.beat = Math.max(row.beat, now());
-        row.freeAt = Math.max(row.freeAt, now() + micros(row.limit));
+        row.freeAt = Math.max(row.freeAt, now() + limitMicros(row.limit));
     }
 
     @Override
-    public synchronized FinishOutcome finish(Claim claim, Ending ending) {
-        Optional<Row> row = row(claim.app());
-        if (row.isPresent() && holds(claim, row.get())) {
-            end(row.get(), ending);
+    public FinishOutcome finish(Claim claim, Ending ending) {
+        synchronized (this) {
+            row(claim.app())
+                    .filter(row -> holds(claim, row))
+                    .ifPresent(row -> end(row, row.building().orElseThrow(), ending));
+            return row(claim.app())
+                    .flatMap(row -> endingOf(claim, row))
+                    .<FinishOutcome>map(FinishOutcome.Ended::new)
+                    .orElseGet(() -> new FinishOutcome.Lost(holder(claim.app())));
         }
-        return row.flatMap(known -> endingOf(claim, known))
-                .<FinishOutcome>map(FinishOutcome.Ended::new)
-                .orElseGet(() -> new FinishOutcome.Lost(holder(claim.app())));
     }
 
     private static Optional<Ending> endingOf(Claim claim, Row row) {
@@ -247,8 +259,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
                 .flatMap(entry -> entry.state instanceof Ending ending ? Optional.of(ending) : Optional.empty());
     }
 
-    protected void end(Row row, Ending ending) {
-        Entry entry = row.building().orElseThrow();
+    protected void end(Row row, Entry entry, Ending ending) {
         entry.state = ending;
         if (ending instanceof Ending.Live) {
             row.live = entry;
@@ -329,7 +340,12 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
     }
 
     protected Optional<Row> row(AppId app) {
-        return Optional.ofNullable(rows.get(app));
+        return Optional.ofNullable(rows.get(key(app)));
+    }
+
+    /** As rows are found by. */
+    protected AppId key(AppId app) {
+        return app;
     }
 
     // Time: microseconds since 1970.
@@ -338,8 +354,9 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now().plus(passed));
     }
 
-    private static long micros(Duration time) {
-        return TimeUnit.NANOSECONDS.toMicros(time.toNanos());
+    /** A limit as it is stored. */
+    protected long limitMicros(Duration limit) {
+        return TimeUnit.NANOSECONDS.toMicros(limit.toNanos());
     }
 
     private static Duration duration(long micros) {
@@ -374,7 +391,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
 
     @Override
     public synchronized void deleteByHand(AppId app) {
-        rows.remove(app);
+        rows.remove(key(app));
     }
 
     @Override
