@@ -52,6 +52,7 @@ WITH tables (name) AS (VALUES
     SELECT t.name AS tab, c.relname AS name, pg_get_indexdef(i.indexrelid) AS definition,
            string_agg(pg_get_indexdef(i.indexrelid, n, true), ', ' ORDER BY n) AS cols,
            pg_get_expr(i.indpred, i.indrelid) AS predicate,
+           EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid) AS constrains,
            -- One in another collation may take two keys for one; one that is deferrable or half built decides nothing.
            i.indisvalid AND i.indisready AND i.indimmediate
                AND bool_and(i.indcollation[n - 1] = coalesce(a.attcollation, 0)) AS usable
@@ -122,7 +123,9 @@ WITH tables (name) AS (VALUES
                         WHERE f.tab = i.tab AND f.cols = i.cols AND f.predicate IS NOT DISTINCT FROM i.predicate AND f.usable)
     UNION ALL
     SELECT 4, format('index %s lets (%s)%s be there once only', f.name, f.cols, ' WHERE ' || f.predicate),
-           'Drop it: ' || f.definition
+           CASE WHEN f.constrains THEN format('ALTER TABLE %s DROP CONSTRAINT %I', f.tab, f.name)
+                ELSE format('DROP INDEX %I', f.name)
+           END
       FROM found_indexes f
      WHERE NOT EXISTS (SELECT FROM indexes i
                         WHERE i.tab = f.tab AND i.cols = f.cols AND i.predicate IS NOT DISTINCT FROM f.predicate)

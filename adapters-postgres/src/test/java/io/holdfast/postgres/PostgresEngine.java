@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** PostgreSQL, and what can be done to it. */
 final class PostgresEngine implements QuietEngine {
@@ -121,9 +120,7 @@ final class PostgresEngine implements QuietEngine {
         HikariDataSource manual = server.pool(server.url());
         manual.setAutoCommit(false);
         settings.put("pool without autocommit", PostgresStores.of(manual).claims());
-        PGSimpleDataSource plain = new PGSimpleDataSource();
-        plain.setUrl(server.url());
-        settings.put("no pool", PostgresStores.of(plain).claims());
+        settings.put("no pool", PostgresStores.of(server.source("")).claims());
         for (String parameter : List.of(
                 "prepareThreshold=0",
                 "prepareThreshold=1",

@@ -1,7 +1,29 @@
 package io.holdfast.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.AttemptId;
+import io.holdfast.Holder;
+import io.holdfast.StoreUnavailable;
+import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.contract.EngineContract;
+import io.holdfast.publish.AppId;
+import io.holdfast.publish.ClaimOutcome.Claimed;
+import io.holdfast.publish.ClaimRequest;
+import io.holdfast.publish.ClaimStore;
+import io.holdfast.publish.Deployment;
+import io.holdfast.publish.Publishing;
+import io.holdfast.publish.Slug;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class PostgresEngineTest implements EngineContract {
@@ -18,5 +40,76 @@ final class PostgresEngineTest implements EngineContract {
     @Override
     public PostgresEngine engine() {
         return engine;
+    }
+
+    @Test
+    void e1_aConnectionWithinTheCallersTransactionIsRefused() throws SQLException {
+        try (Connection callers = SERVER.connect();
+                Statement statement = callers.createStatement()) {
+            callers.setAutoCommit(false);
+            statement.execute("CREATE TEMPORARY TABLE half_done ON COMMIT DROP AS SELECT 1");
+            ClaimStore claims = PostgresStores.of(always(callers)).claims();
+            assertThatThrownBy(() -> claims.claim(request()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("pass the plain DataSource");
+            statement.execute("SELECT * FROM half_done");
+            assertThat(callers.getAutoCommit()).isFalse();
+            callers.rollback();
+        }
+    }
+
+    @Test
+    void e1_aConnectionGoesBackAsItCame() throws SQLException {
+        try (Connection lent = SERVER.connect()) {
+            lent.setAutoCommit(false);
+            lent.setNetworkTimeout(Runnable::run, 12_345);
+            lent.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            PostgresStores.of(always(lent)).claims().claim(request());
+            assertThat(lent.getAutoCommit()).isFalse();
+            assertThat(lent.getNetworkTimeout()).isEqualTo(12_345);
+            assertThat(lent.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+        }
+    }
+
+    /** A pool that is bound to a transaction: everybody on the thread gets the same connection, and closing it does nothing. */
+    private static DataSource always(Connection connection) {
+        Connection bound = (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, args) -> method.getName().equals("close") ? null : method.invoke(connection, args));
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, args) -> bound);
+    }
+
+    /**
+     * When the wait for a synchronous standby is cancelled, the server commits, and says so in a warning of this class. Here a
+     * trigger says it, at commit.
+     */
+    @Test
+    void g9_aCommitWithAWarningIsUnknown() {
+        PostgresStores stores = PostgresStores.of(SERVER.pool()).tables("warned_");
+        stores.migrate();
+        SERVER.run("""
+                CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN RAISE WARNING 'cancelling the wait for synchronous replication'; RETURN NULL; END $$;
+                CREATE CONSTRAINT TRIGGER warned AFTER INSERT ON warned_app DEFERRABLE INITIALLY DEFERRED
+                    FOR EACH ROW EXECUTE FUNCTION warn()""");
+        ClaimRequest request = request();
+        assertThatThrownBy(() -> stores.claims().claim(request))
+                .isInstanceOfSatisfying(
+                        StoreUnavailable.class, e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN));
+        Deployment applied = stores.deployments().find(request.attempt()).orElseThrow();
+        Claimed again = (Claimed) stores.claims().claim(request);
+        assertThat(again.claim().fence()).isEqualTo(applied.fence());
+    }
+
+    private static ClaimRequest request() {
+        return new ClaimRequest(
+                AttemptId.random(),
+                AppId.of("app-" + UUID.randomUUID()),
+                Slug.of("s-" + UUID.randomUUID()),
+                new Holder("test"),
+                Publishing.DEFAULT_LIMIT,
+                Optional.empty());
     }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -73,9 +74,7 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE " + database + " ENCODING 'UTF8' TEMPLATE template0");
         }
-        PGSimpleDataSource plain = new PGSimpleDataSource();
-        plain.setUrl(url());
-        PostgresStores.of(plain).migrate();
+        PostgresStores.of(source("")).migrate();
         report(context.getRequiredTestClass().getName());
     }
 
@@ -138,6 +137,21 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
         pool.setMinimumIdle(0);
         pools.add(pool);
         return pool;
+    }
+
+    /** Connections without a pool, with this parameter in their URL. */
+    DataSource source(String parameter) {
+        return source(database, parameter);
+    }
+
+    DataSource source(String otherDatabase, String parameter) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url().replace(database, otherDatabase) + "&" + parameter);
+        return source;
+    }
+
+    String name() {
+        return database;
     }
 
     /** A connection beside all pools. */
