@@ -30,6 +30,7 @@ final class Arena implements AutoCloseable {
     private final List<ContenderProcess> contenders = new ArrayList<>();
 
     private final Backend backend;
+    private final String store;
     private final CountingOrchestrator orchestrator;
     private final ContenderProcess owner;
 
@@ -41,19 +42,20 @@ final class Arena implements AutoCloseable {
      * @throws io.holdfast.app.CannotStart if the store cannot be opened
      * @throws RuntimeException if the store, or this machine, does not do what is asked of it
      */
-    Arena(StoreAddress store, int count, Class<?> main, Consumer<String> notice)
+    Arena(StoreAddress address, int count, Class<?> main, Consumer<String> notice)
             throws IOException, InterruptedException {
         this.notice = notice;
         try {
             Path data = Path.of("");
-            if (store.kind() == StoreAddress.Kind.EMBEDDED) {
+            if (address.kind() == StoreAddress.Kind.EMBEDDED) {
                 data = Files.createTempDirectory("holdfast-race-");
                 Path folder = data;
                 open.push(() -> Backend.removeEmbedded(folder));
             }
             String prefix = RunTables.newPrefix();
-            backend = Backend.open(store, data, prefix, Budget.DEFAULT);
+            backend = Backend.open(address, data, prefix, Budget.DEFAULT);
             open.push(backend);
+            store = backend.describe();
             RunTables tables = new RunTables(backend);
             dropAbandoned(tables, prefix);
             open.push(() -> drop(tables, prefix));
@@ -65,9 +67,14 @@ final class Arena implements AutoCloseable {
             List<CompletableFuture<Answer>> ready = new ArrayList<>();
             for (int i = 0; i <= count; i++) {
                 CompletableFuture<Answer> one = new CompletableFuture<>();
-                String name = i == 0 ? "owner" : "contender " + i;
-                contenders.add(ContenderProcess.start(
-                        main, new Setup(name, backend.url(), prefix, orchestrator.address(), data.toString()), one));
+                boolean isOwner = i == 0;
+                Setup setup = new Setup(
+                        isOwner ? "owner" : "contender " + i,
+                        backend.url(),
+                        prefix,
+                        orchestrator.address(),
+                        isOwner ? data.toString() : "");
+                contenders.add(ContenderProcess.start(main, setup, one));
                 open.push(contenders.get(i));
                 ready.add(one);
             }
@@ -121,8 +128,9 @@ final class Arena implements AutoCloseable {
         return backend.deployments();
     }
 
+    /** Engine and version. */
     String store() {
-        return backend.describe();
+        return store;
     }
 
     @Override

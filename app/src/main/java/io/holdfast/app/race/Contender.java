@@ -70,7 +70,7 @@ public final class Contender {
         Runtime.getRuntime().halt(0);
     }
 
-    /** The parent was killed and cannot stop its server. One contender will do it; the others find it in use, or gone. */
+    /** The parent was killed and cannot stop its server. */
     private static void removeEmbedded(Setup setup) {
         if (setup.data().isEmpty()) {
             return;

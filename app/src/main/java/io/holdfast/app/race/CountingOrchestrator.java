@@ -121,6 +121,8 @@ final class CountingOrchestrator implements AutoCloseable {
 
     private static void answer(HttpExchange exchange, int status) {
         try (exchange) {
+            // A connection that is kept may be closed by us while the next call is on its way.
+            exchange.getResponseHeaders().set("Connection", "close");
             exchange.sendResponseHeaders(status, -1);
         } catch (IOException e) {
             // Whoever asked is gone; what arrived has been counted.

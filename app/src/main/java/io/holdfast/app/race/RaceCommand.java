@@ -49,6 +49,7 @@ import picocli.CommandLine.Spec;
         })
 public final class RaceCommand implements Callable<Integer> {
     private static final String ALL = "all";
+    private static final String STOPPED = "stopped; nothing is left behind";
     private static final int MAX_ROUNDS = 10_000;
     private static final int MAX_CONTENDERS = 16;
     private static final int MAX_SPREAD = 5_000;
@@ -117,6 +118,8 @@ public final class RaceCommand implements Callable<Integer> {
     private @Nullable String json;
 
     private final Class<?> contender;
+    /** A contender that the same Ctrl-C has ended is no news then. */
+    private volatile boolean stopping;
 
     public RaceCommand() {
         this(Contender.class);
@@ -148,16 +151,17 @@ public final class RaceCommand implements Callable<Integer> {
         } catch (CannotStart | StoreFailed | StoreUnavailable | UnfitDatabase e) {
             return fail(err, ExitCode.USAGE, e.getMessage() + advice(address));
         } catch (IllegalStateException e) {
-            return fail(err, ExitCode.SOFTWARE, e.getMessage());
+            return fail(err, ExitCode.SOFTWARE, stopping ? STOPPED : e.getMessage());
         } catch (InterruptedException e) {
-            return fail(err, ExitCode.SOFTWARE, "stopped; nothing is left behind");
+            return fail(err, ExitCode.SOFTWARE, STOPPED);
         } finally {
             cleanedUp.countDown();
             forget(hook);
         }
     }
 
-    private static void stop(Thread runner, CountDownLatch cleanedUp) {
+    private void stop(Thread runner, CountDownLatch cleanedUp) {
+        stopping = true;
         runner.interrupt();
         try {
             cleanedUp.await(30, TimeUnit.SECONDS);

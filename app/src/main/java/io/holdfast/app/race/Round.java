@@ -78,7 +78,10 @@ final class Round {
         boolean arrived = arena.orchestrator().await(app, started, PATIENCE);
         Referee referee = new Referee(cell, app, tally, arena.deployments(), before, answers);
         if (!arrived) {
-            tally.violation(app + ": a deployment that was said to be started never arrived");
+            // Of the race itself, and not of a strategy: whatever it would count now is worth nothing.
+            throw new IllegalStateException(app + ": " + started + " were said to be started, but only "
+                    + arena.orchestrator().arrived(app) + " arrived; their ends: "
+                    + turns.stream().map(turn -> turn.end().getNow("none")).toList());
         }
         referee.whileBuilding(arena.orchestrator().arrived(app));
         arena.orchestrator().end(app);
