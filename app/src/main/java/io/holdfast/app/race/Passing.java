@@ -1,13 +1,18 @@
 package io.holdfast.app.race;
 
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
 import io.holdfast.app.Backend;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
 
 /**
  * Lets time pass for one app: moves the times of its claim back, in the stores' own tables. No caller of the stores can do
@@ -39,7 +44,7 @@ interface Passing {
             }
             statement.setString(parameters, app);
             if (statement.executeUpdate() == 0) {
-                throw new IllegalStateException("there is nothing of " + app + " to let time pass for");
+                throw nothing(app);
             }
         } catch (SQLException e) {
             throw new StoreFailed(e);
@@ -47,6 +52,24 @@ interface Passing {
     }
 
     private static void inDocument(MongoDatabase database, String prefix, String app, Duration time) {
-        throw new UnsupportedOperationException("TODO " + database + prefix + app + time);
+        String pipeline = """
+                [{ $set: {
+                    since: { $subtract: ['$since', %1$s] },
+                    beat: { $subtract: ['$beat', %1$s] },
+                    free_at: { $subtract: ['$free_at', %1$s] },
+                    deployments: { $map: { input: '$deployments', as: 'd', in: { $mergeObjects: ['$$d',
+                      { started: { $subtract: ['$$d.started', %1$s] } }] } } } } }]""".formatted("NumberLong('" + TimeUnit.NANOSECONDS.toMicros(time.toNanos()) + "')");
+        List<BsonDocument> stages =
+                BsonArray.parse(pipeline).stream().map(BsonValue::asDocument).toList();
+        if (database.getCollection(prefix + "app")
+                        .updateOne(Filters.eq("_id", app), stages)
+                        .getMatchedCount()
+                == 0) {
+            throw nothing(app);
+        }
+    }
+
+    private static IllegalStateException nothing(String app) {
+        return new IllegalStateException("there is nothing of " + app + " to let time pass for");
     }
 }

@@ -191,7 +191,8 @@ public final class RaceCommand implements Callable<Integer> {
                         rounds,
                         rounds == 1 ? "round" : "rounds",
                         contenders,
-                        address,
+                        // Without the driver's settings, which nobody wants to read here.
+                        address.toString().replaceFirst("\\?.*", ""),
                         Progress.clock(estimate)));
         err.flush();
     }
