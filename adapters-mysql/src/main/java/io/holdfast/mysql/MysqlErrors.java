@@ -50,6 +50,7 @@ final class MysqlErrors {
             Map.entry(1044, "the user may not use that database: grant it"),
             Map.entry(1142, "the user may not do that to that table: grant it"),
             Map.entry(1143, "the user may not do that to that column: grant it"),
+            Map.entry(1193, "the server does not know a setting that MySQL 8.4 has: run check()"),
             Map.entry(1665, "the binary log is kept as statements: set binlog_format=ROW"));
 
     private MysqlErrors() {}

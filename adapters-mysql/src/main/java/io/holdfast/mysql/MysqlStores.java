@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
- * The stores on MySQL 9. Thread-safe and immutable: each setting gives another one.
+ * The stores on MySQL 8.4 or newer, by Connector/J. Thread-safe and immutable: each setting gives another one.
  *
  * <p>Every operation takes a connection of the pool, is one short transaction of its own on it, and gives it back as it
  * came. How the pool or the session is set does not matter (E2), except for one thing: it must hand out connections of

@@ -1,0 +1,121 @@
+package io.holdfast.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mysql.cj.jdbc.MysqlDataSource;
+import io.holdfast.Finding;
+import io.holdfast.UnfitDatabase;
+import io.holdfast.contract.Contenders;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code check()} and {@code migrate()} do beyond the defects of the schema, which the engine contract runs. */
+final class MysqlCheckTest {
+    @RegisterExtension
+    static final MysqlServer SERVER = new MysqlServer();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"11.8.3-MariaDB-1", "5.5.5-10.11.6-MariaDB", "8.0.44", "5.7.44-log", "unheard of"})
+    void e8_aServerOnWhichNothingWasProvenIsRefused(String version) {
+        assertThat(MysqlSchema.unfitVersion(version)).hasValueSatisfying(finding -> {
+            assertThat(finding.wrong()).contains(version);
+            assertThat(finding.remedy()).contains("MySQL 8.4 or newer");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"8.4.0", "9.7.4-2", "10.0.1", "26.10.0"})
+    void e8_aNewerServerIsNot(String version) {
+        assertThat(MysqlSchema.unfitVersion(version)).isEmpty();
+    }
+
+    /** Only these: a test's server may be set up to be quick, and not to be safe. */
+    @ParameterizedTest
+    @CsvSource({
+        "innodb_flush_log_at_trx_commit, 2, SET PERSIST innodb_flush_log_at_trx_commit = 1",
+        "sync_binlog, 0, SET PERSIST sync_binlog = 1",
+        "binlog_format, STATEMENT, SET PERSIST binlog_format = ROW"
+    })
+    void e8_aSettingThatLosesClaimsIsRefused(String name, String value, String remedy) {
+        String before = SERVER.text("SELECT @@GLOBAL." + name);
+        SERVER.run("SET GLOBAL %s = %s".formatted(name, value));
+        try {
+            assertThatThrownBy(MysqlStores.of(SERVER.pool())::check)
+                    .isInstanceOfSatisfying(
+                            UnfitDatabase.class,
+                            unfit -> assertThat(unfit.findings())
+                                    .extracting(Finding::remedy)
+                                    .containsExactly(remedy));
+        } finally {
+            SERVER.run("SET GLOBAL %s = %s".formatted(name, before));
+        }
+        assertThatCode(MysqlStores.of(SERVER.pool())::check).doesNotThrowAnyException();
+    }
+
+    @Test
+    void e8_allDefectsAreNamedAtOnce() {
+        MysqlStores stores = MysqlStores.of(SERVER.pool()).tables("all_");
+        stores.migrate();
+        SERVER.run("ALTER TABLE all_app DROP INDEX all_app_slug, MODIFY app VARCHAR(255) NOT NULL");
+        SERVER.run("DROP TABLE all_deployment");
+        assertThatThrownBy(stores::check)
+                .isInstanceOfSatisfying(
+                        UnfitDatabase.class,
+                        unfit -> assertThat(unfit.findings()).hasSize(3));
+    }
+
+    /** Each remedy, run as it is written, makes what was refused fit. */
+    @Test
+    void e8_remediesMend() {
+        MysqlStores stores = MysqlStores.of(SERVER.pool()).tables("mended_");
+        stores.migrate();
+        SERVER.run("ALTER TABLE mended_app ENGINE = MyISAM, DROP PRIMARY KEY, DROP INDEX mended_app_slug,"
+                + " ADD UNIQUE INDEX mended_app_slug (slug(10)), MODIFY app VARCHAR(255), MODIFY beat DATETIME,"
+                + " DROP COLUMN live, ADD UNIQUE INDEX one_holder (holder)");
+        List<Finding> findings = findings(stores);
+        assertThat(findings).hasSizeGreaterThan(6);
+        findings.forEach(finding -> SERVER.run(finding.remedy()));
+        assertThat(findings(stores)).isEmpty();
+    }
+
+    private static List<Finding> findings(MysqlStores stores) {
+        try {
+            stores.check();
+            return List.of();
+        } catch (UnfitDatabase e) {
+            return e.findings();
+        }
+    }
+
+    @Test
+    void e8_tablesAreMadeOnceByManyAtOnce() {
+        List<MysqlStores> all = Contenders.race(8, n -> {
+            MysqlStores stores = MysqlStores.of(SERVER.pool()).tables("many_");
+            stores.migrate();
+            return stores;
+        });
+        assertThat(all).allSatisfy(stores -> assertThat(findings(stores)).isEmpty());
+    }
+
+    @Test
+    void e8_whoMayNotMakeTablesMayStillMigrateAndCheckWhatIsThere() {
+        MysqlDataSource reader = new MysqlDataSource();
+        reader.setUrl(SERVER.urlOfReader());
+        MysqlStores stores = MysqlStores.of(reader);
+        assertThatCode(stores::migrate).doesNotThrowAnyException();
+        assertThat(findings(stores)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1a", "A", "a-b", "a`b", "a b", "ä", "this_is_a_prefix_of_thirty_one_"})
+    void aPrefixThatIsNoNameIsRefused(String prefix) {
+        MysqlStores stores = MysqlStores.of(SERVER.pool());
+        assertThatThrownBy(() -> stores.tables(prefix)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
