@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** What PostgreSQL's and the driver's errors mean. The only place that knows SQLSTATEs. */
@@ -78,7 +79,7 @@ final class PostgresErrors {
         String why = Thread.currentThread().isInterrupted()
                 ? "the thread was interrupted"
                 : "the app was taken and let go again by others until the time was over: ask again";
-        return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, new SQLException(why));
+        return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, new TimeoutException(why));
     }
 
     /**

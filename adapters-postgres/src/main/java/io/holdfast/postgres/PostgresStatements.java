@@ -106,7 +106,7 @@ final class PostgresStatements {
                     UPDATE holdfast_deployment d
                        SET state = 'abandoned', by_id = won.attempt
                       FROM won
-                     WHERE d.id = won.taken_over AND d.state = 'building'
+                     WHERE d.id = won.taken_over
                     RETURNING d.id
                 ), recorded AS (
                     INSERT INTO holdfast_deployment
@@ -191,7 +191,7 @@ final class PostgresStatements {
                        SET state = asked.state, detail = asked.detail,
                            request = CASE asked.state WHEN 'not_started' THEN NULL ELSE d.request END
                       FROM ended, asked
-                     WHERE d.id = ended.attempt AND d.state = 'building'
+                     WHERE d.id = ended.attempt
                 )
                 SELECT FROM ended""");
 

@@ -1,0 +1,127 @@
+package io.holdfast.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.holdfast.AttemptId;
+import io.holdfast.Budget;
+import io.holdfast.Holder;
+import io.holdfast.publish.AppId;
+import io.holdfast.publish.Claim;
+import io.holdfast.publish.ClaimOutcome.Claimed;
+import io.holdfast.publish.ClaimRequest;
+import io.holdfast.publish.ClaimStore;
+import io.holdfast.publish.Publishing;
+import io.holdfast.publish.Slug;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the statements cost when there is much else in the tables. */
+final class PostgresPlanTest {
+    @RegisterExtension
+    static final PostgresServer SERVER = new PostgresServer();
+
+    private static final String SCANS_ALL = "Seq Scan on holdfast_";
+
+    @BeforeAll
+    static void fill() {
+        SERVER.run("""
+                INSERT INTO holdfast_app
+                SELECT 'app-' || i, gen_random_uuid(), 50, true, 'h', 1, 1, 1, 1, 'slug-' || i
+                  FROM generate_series(1, 2000) AS i;
+                INSERT INTO holdfast_deployment (id, app, fence, slug, holder, request, started, state, detail)
+                SELECT gen_random_uuid(), 'app-' || i, j, 'slug-' || i, 'h', 'key-' || j, 1,
+                       CASE j WHEN 50 THEN 'building' ELSE 'failed' END, 'no'
+                  FROM generate_series(1, 2000) AS i, generate_series(1, 50) AS j;
+                ANALYZE""");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> noStatementReadsAWholeTable() {
+        PostgresStatements s = new PostgresStatements("holdfast_", Budget.DEFAULT);
+        Map<String, String> statements = Map.of(
+                "take", s.take,
+                "truth", s.truth,
+                "renew", s.renew,
+                "finish", s.finish,
+                "ending", s.ending,
+                "find", s.find,
+                "current", s.current,
+                "live", s.live,
+                "recent", s.recent);
+        return statements.entrySet().stream()
+                .map(each -> dynamicTest(
+                        each.getKey(),
+                        () -> assertThat(plan(each.getValue()))
+                                .contains("Index")
+                                .doesNotContain(SCANS_ALL)
+                                .doesNotContain("using holdfast_deployment_building")));
+    }
+
+    /** So that a plan with one would be seen. */
+    @Test
+    void aStatementThatReadsAWholeTableIsSeen() {
+        assertThat(plan("SET LOCAL synchronous_commit = on;\nSELECT FROM holdfast_app WHERE beat = 1;\nCOMMIT"))
+                .contains(SCANS_ALL);
+    }
+
+    /** The plan that is kept for a prepared statement, whatever its values are. */
+    private static String plan(String inItsTransaction) {
+        String begin = "synchronous_commit = on;";
+        String statement = inItsTransaction.substring(
+                inItsTransaction.indexOf(begin) + begin.length(), inItsTransaction.lastIndexOf(';'));
+        int parameters = 0;
+        while (statement.contains("?")) {
+            statement = statement.replaceFirst(Pattern.quote("?"), "\\$" + ++parameters);
+        }
+        SERVER.run("""
+                CREATE OR REPLACE FUNCTION plan(sql text) RETURNS text LANGUAGE plpgsql AS $$
+                DECLARE line text; lines text := '';
+                BEGIN
+                    FOR line IN EXECUTE sql LOOP lines := lines || line || E'\\n'; END LOOP;
+                    RETURN lines;
+                END $$""");
+        return SERVER.text("SELECT plan($plan$EXPLAIN (GENERIC_PLAN, COSTS OFF) " + statement + "$plan$)");
+    }
+
+    /** A beat of many apps, tick after tick, leaves no trace in any index. */
+    @Test
+    void heartbeatsStayInTheirPage() {
+        ClaimStore claims =
+                PostgresStores.of(SERVER.source("")).tables("beats_").claims();
+        PostgresStores.of(SERVER.source("")).tables("beats_").migrate();
+        List<Claim> held = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            held.add(taken(claims, i));
+        }
+        for (int i = 0; i < 20; i++) {
+            assertThat(claims.renew(held)).hasSize(100);
+        }
+        SERVER.text("SELECT pg_stat_force_next_flush()");
+        int beats = 20 * 100;
+        assertThat(Integer.parseInt(
+                        SERVER.text("SELECT n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'beats_app'")))
+                .isGreaterThan(beats / 10 * 9);
+    }
+
+    private static Claim taken(ClaimStore claims, int i) {
+        return ((Claimed) claims.claim(new ClaimRequest(
+                        AttemptId.random(),
+                        AppId.of("app-" + UUID.randomUUID()),
+                        Slug.of("slug-" + i),
+                        new Holder("h"),
+                        Publishing.DEFAULT_LIMIT,
+                        Optional.empty())))
+                .claim();
+    }
+}
