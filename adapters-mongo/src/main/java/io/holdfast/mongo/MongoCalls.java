@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Begins calls on a collection. Whatever the client's settings or its URI say (E2), what a call writes is acknowledged only
@@ -49,6 +50,7 @@ final class MongoCalls {
     /** One call of a port: the commands that it sends, within one budget. For one thread. */
     final class Call {
         private final Deadline deadline;
+        private @Nullable StoreUnavailable doubt;
 
         private Call(Deadline deadline) {
             this.deadline = deadline;
@@ -78,7 +80,7 @@ final class MongoCalls {
                         throw e;
                     }
                     if (!MongoErrors.asksToRepeat(e)) {
-                        throw MongoErrors.unavailable(e);
+                        throw doubtOr(MongoErrors.unavailable(e));
                     }
                     pauseAfter(e);
                 }
@@ -86,12 +88,21 @@ final class MongoCalls {
         }
 
         /**
-         * Sends one command to the collection, once.
-         *
-         * @throws MongoException as the driver throws it
+         * Sends one command to the collection, once, for a part of the call's time. False if that was not enough: then the
+         * command may have its effect all the same, or have it yet, and if nothing else can be said of this call, that is.
          */
-        <R> R askOnce(Duration atMost, Function<MongoCollection<BsonDocument>, R> command) {
-            return send(atMost, database -> command.apply(database.getCollection(collection, BsonDocument.class)));
+        boolean isDoneWithin(Duration atMost, Function<MongoCollection<BsonDocument>, ?> command) {
+            try {
+                send(atMost, database -> command.apply(database.getCollection(collection, BsonDocument.class)));
+                return true;
+            } catch (MongoException e) {
+                if (MongoErrors.isTooSlow(e)) {
+                    doubt = MongoErrors.unavailable(e);
+                } else if (!MongoErrors.asksToRepeat(e)) {
+                    throw MongoErrors.unavailable(e);
+                }
+                return false;
+            }
         }
 
         /**
@@ -120,8 +131,13 @@ final class MongoCalls {
         }
 
         private StoreUnavailable spent(Throwable cause) {
-            return new StoreUnavailable(
-                    Effect.NOT_APPLIED, "the call's budget is spent, and nothing was changed: ask again", cause);
+            return doubtOr(new StoreUnavailable(
+                    Effect.NOT_APPLIED, "the call's budget is spent, and nothing was changed: ask again", cause));
+        }
+
+        /** What is surely not applied says nothing about the command before it. */
+        private StoreUnavailable doubtOr(StoreUnavailable failure) {
+            return doubt == null ? failure : doubt;
         }
     }
 }

@@ -242,7 +242,7 @@ final class MongoClaims implements ClaimStore {
         return asked;
     }
 
-    /** False if it took too long. The command may have its effect all the same, and that does no harm. */
+    /** False if it took too long, or there is no time for it. A renewal that comes late does no harm. */
     private static boolean isRenewed(Call call, List<Claim> claims, Duration atMost) {
         // A part of what is left, lest nothing is left for reading what has become of the others.
         Duration part = call.left().dividedBy(3);
@@ -251,17 +251,9 @@ final class MongoClaims implements ClaimStore {
         }
         BsonArray holds = new BsonArray(claims.stream().map(MongoRows::hold).toList());
         UpdateOptions options = new UpdateOptions().let(let("holds", holds));
-        try {
-            call.askOnce(
-                    part.compareTo(atMost) < 0 ? part : atMost,
-                    apps -> apps.updateMany(MongoStatements.held(apps(claims)), MongoStatements.RENEW, options));
-            return true;
-        } catch (MongoException e) {
-            if (MongoErrors.isTimeout(e) || MongoErrors.asksToRepeat(e)) {
-                return false;
-            }
-            throw MongoErrors.unavailable(e);
-        }
+        return call.isDoneWithin(
+                part.compareTo(atMost) < 0 ? part : atMost,
+                apps -> apps.updateMany(MongoStatements.held(apps(claims)), MongoStatements.RENEW, options));
     }
 
     private static Map<Claim, Renewal> words(Call call, List<Claim> batch, Set<Claim> asked) {

@@ -53,9 +53,9 @@ final class MongoErrors {
                 || NO_PRIMARY.contains(e.getCode());
     }
 
-    /** Whether it took too long; what became of it is not said. */
-    static boolean isTimeout(MongoException e) {
-        return e instanceof MongoOperationTimeoutException || e.getCode() == MAX_TIME_EXPIRED;
+    /** Whether the command was sent, and took too long. */
+    static boolean isTooSlow(MongoException e) {
+        return !wasNotSent(e) && (e instanceof MongoOperationTimeoutException || e.getCode() == MAX_TIME_EXPIRED);
     }
 
     static StoreUnavailable unavailable(MongoException e) {
@@ -66,7 +66,7 @@ final class MongoErrors {
         if (wasNotSent(e)) {
             return notApplied("no server could be reached, or no connection to it was free", e);
         }
-        if (isTimeout(e)) {
+        if (isTooSlow(e)) {
             // A lock that somebody else holds looks the same: the driver has the server give up no sooner than itself.
             return e instanceof MongoExecutionTimeoutException || e.getCause() instanceof MongoExecutionTimeoutException
                     ? notApplied("the server gave up waiting, for a lock perhaps", e)

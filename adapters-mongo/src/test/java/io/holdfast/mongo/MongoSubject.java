@@ -9,6 +9,7 @@ import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -26,7 +27,7 @@ final class MongoSubject implements PublishSubject {
     private final Deployments deployments;
 
     MongoSubject(MongoDatabase database) {
-        this.apps = database.getCollection("holdfast_app", BsonDocument.class);
+        this.apps = database.getCollection("holdfast_app", BsonDocument.class).withTimeout(1, TimeUnit.MINUTES);
         this.stores = MongoStores.of(database);
         this.claims = stores.claims();
         this.deployments = stores.deployments();

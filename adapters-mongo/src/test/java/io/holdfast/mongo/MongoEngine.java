@@ -1,0 +1,203 @@
+package io.holdfast.mongo;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.ServerAddress;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import com.mongodb.connection.ServerMonitoringMode;
+import com.mongodb.event.ConnectionCheckedOutEvent;
+import com.mongodb.event.ConnectionPoolListener;
+import io.holdfast.Budget;
+import io.holdfast.contract.Engine;
+import io.holdfast.contract.PublishSubject;
+import io.holdfast.publish.AppId;
+import io.holdfast.publish.ClaimStore;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.bson.Document;
+import org.bson.UuidRepresentation;
+import org.bson.codecs.configuration.CodecRegistries;
+
+/** MongoDB, or what speaks its protocol, and what can be done to it. */
+final class MongoEngine implements Engine {
+    private final MongoServer server;
+    private final MongoClient client;
+    private final MongoDatabase database;
+    private final MongoSubject subject;
+    private final AtomicInteger spoilt = new AtomicInteger();
+
+    MongoEngine(MongoServer server) {
+        this.server = server;
+        this.client = server.client(settings -> settings);
+        this.database = client.getDatabase(server.name());
+        this.subject = new MongoSubject(database);
+    }
+
+    @Override
+    public PublishSubject subject() {
+        return subject;
+    }
+
+    @Override
+    public ClaimStore claimsWithin(Budget budget) {
+        return subject.stores().within(budget).claims();
+    }
+
+    @Override
+    public ClaimStore claimsThrough(int port, Budget budget) {
+        return MongoStores.of(server.database(settings -> settings.applyToClusterSettings(
+                                cluster -> cluster.hosts(List.of(new ServerAddress("localhost", port))))
+                        .applyToConnectionPoolSettings(pool -> pool.maxSize(1))
+                        // The monitor has a connection of its own, and speaks when that is made and not again.
+                        .applyToServerSettings(monitor -> monitor.serverMonitoringMode(ServerMonitoringMode.POLL)
+                                .heartbeatFrequency(1, TimeUnit.HOURS))))
+                .within(budget)
+                .claims();
+    }
+
+    @Override
+    public String host() {
+        return server.host();
+    }
+
+    @Override
+    public int port() {
+        return server.port();
+    }
+
+    @Override
+    public Lock lock(AppId app) {
+        return MongoLock.of(server, "holdfast_app", app.value());
+    }
+
+    /** A session of the caller's is never ours; on FerretDB, which has no transactions, it is all that a caller has. */
+    @Override
+    public void inCallersTransaction(Consumer<ClaimStore> call) {
+        MongoCollection<Document> callers = database.getCollection("callers");
+        callers.insertOne(new Document());
+        try (ClientSession session = client.startSession()) {
+            if (server.isMongo()) {
+                session.startTransaction();
+            }
+            callers.insertOne(session, new Document("note", "open"));
+            call.accept(subject.claims());
+            if (session.hasActiveTransaction() != server.isMongo()) {
+                throw new AssertionError("the caller's transaction was ended");
+            }
+            if (callers.countDocuments(session, new Document("note", "open")) != 1) {
+                throw new AssertionError("what the caller had written is gone");
+            }
+            if (server.isMongo()) {
+                session.abortTransaction();
+            }
+        } finally {
+            callers.drop();
+        }
+    }
+
+    @Override
+    public Map<String, ClaimStore> settings() {
+        Map<String, ClaimStore> settings = new LinkedHashMap<>();
+        settings.put("write concern 0", with(client -> client.writeConcern(WriteConcern.UNACKNOWLEDGED)));
+        settings.put("write concern 1, no journal", with(client -> client.writeConcern(WriteConcern.W1)));
+        settings.put("read preference secondary", with(client -> client.readPreference(ReadPreference.secondary())));
+        settings.put("read concern local", with(client -> client.readConcern(ReadConcern.LOCAL)));
+        settings.put("no retries", with(client -> client.retryWrites(false).retryReads(false)));
+        settings.put("a time limit of the client's own", with(client -> client.timeout(1, TimeUnit.MINUTES)));
+        for (UuidRepresentation representation : UuidRepresentation.values()) {
+            settings.put("UUIDs as " + representation, with(client -> client.uuidRepresentation(representation)));
+        }
+        settings.put("no codecs", with(client -> client.codecRegistry(CodecRegistries.fromCodecs())));
+        settings.put("one connection", with(client -> client.applyToConnectionPoolSettings(pool -> pool.maxSize(1))));
+        return settings;
+    }
+
+    private ClaimStore with(UnaryOperator<com.mongodb.MongoClientSettings.Builder> setting) {
+        return MongoStores.of(server.database(setting)).claims();
+    }
+
+    @Override
+    public Map<String, ClaimStore> unable() {
+        Map<String, ClaimStore> unable = new LinkedHashMap<>();
+        MongoClient closed = server.client(settings -> settings);
+        unable.put(
+                "the client is closed",
+                MongoStores.of(closed.getDatabase(server.name())).claims());
+        closed.close();
+        if (server.isMongo()) {
+            database.createView("seen_app", "holdfast_app", List.of());
+            unable.put("a view", subject.stores().tables("seen_").claims());
+        }
+        return unable;
+    }
+
+    @Override
+    public Trips trips() {
+        return new Trips(1, 1, 2, 1, 1, 2);
+    }
+
+    @Override
+    public void migrateAndCheck() {
+        subject.stores().migrate();
+        subject.stores().check();
+    }
+
+    @Override
+    public List<Defect> defects() {
+        return MongoDefect.all(server).stream()
+                .map(defect -> new Defect(
+                        defect.name(),
+                        () -> defect.spoil(database, "spoilt_" + spoilt.incrementAndGet() + "_")
+                                .check(),
+                        defect.said()))
+                .toList();
+    }
+
+    /** The pool's only connection waits for an answer, because what it asked for is locked. */
+    @Override
+    public void whilePoolIsExhausted(Consumer<ClaimStore> work) {
+        CountDownLatch exhausted = new CountDownLatch(1);
+        MongoDatabase busy = server.database(client -> client.applyToConnectionPoolSettings(
+                pool -> pool.maxSize(1).addConnectionPoolListener(new ConnectionPoolListener() {
+                    @Override
+                    public void connectionCheckedOut(ConnectionCheckedOutEvent event) {
+                        exhausted.countDown();
+                    }
+                })));
+        database.getCollection("busy").insertOne(new Document("_id", "locked"));
+        Thread user = new Thread(() -> busy.withTimeout(1, TimeUnit.MINUTES)
+                .getCollection("busy")
+                .updateOne(Filters.eq("locked"), Updates.set("used", true)));
+        try {
+            Lock lock = MongoLock.of(server, "busy", "locked");
+            try {
+                user.start();
+                exhausted.await();
+                work.accept(MongoStores.of(busy)
+                        .heartbeatsOn(database)
+                        .within(Budget.of(Duration.ofSeconds(1)))
+                        .claims());
+            } finally {
+                lock.close();
+            }
+            user.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        database.getCollection("busy").drop();
+    }
+}
