@@ -1,6 +1,7 @@
 package io.holdfast.contract;
 
 import io.holdfast.Budget;
+import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import java.util.List;
@@ -29,6 +30,14 @@ public interface Engine {
 
     /** A stranger locks the app's row, until closed. */
     Lock lock(AppId app);
+
+    /**
+     * What a call says that such a lock outlasts. UNKNOWN only where the client cannot be made to wait longer than its server
+     * does, and so does not hear that the server has given up.
+     */
+    default Effect lockedOut() {
+        return Effect.NOT_APPLIED;
+    }
 
     /** A lock that a stranger holds. */
     interface Lock extends AutoCloseable {

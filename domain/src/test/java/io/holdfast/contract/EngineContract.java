@@ -171,19 +171,23 @@ public interface EngineContract {
     // E3: no wait without a bound.
 
     @Test
-    default void e3_aStrangersLockEndsAsNotApplied() {
+    default void e3_aStrangersLockIsWaitedForNoLongerThanTheBudget() {
         Trial app = through(Trial.on(engine().subject()), engine().claimsWithin(SHORT));
         Claim a = app.takenBy("a");
         app.store().letPass(LIMIT);
         String before = app.dump();
         try (Engine.Lock lock = engine().lock(app.app())) {
             assertThat(lock).isNotNull();
-            assertNotApplied(() -> app.ask("b"));
-            assertNotApplied(() -> app.finish(a, live("a")));
+            assertLockedOut(() -> app.ask("b"));
+            assertLockedOut(() -> app.finish(a, live("a")));
             assertThat(app.store().claims().renew(List.of(a))).as("no word").isEmpty();
         }
         assertThat(app.dump()).isEqualTo(before);
         assertThat(app.toldClaimed(app.wish("c")).takenOverFrom()).contains(a.attempt());
+    }
+
+    private void assertLockedOut(Supplier<?> call) {
+        assertThat(unavailable(call).effect()).isIn(Effect.NOT_APPLIED, engine().lockedOut());
     }
 
     /** Whether the server has heard it is not known. */
