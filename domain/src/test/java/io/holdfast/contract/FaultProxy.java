@@ -195,8 +195,8 @@ public final class FaultProxy implements AutoCloseable {
         private synchronized void answered() {
             clientSpeaks = false;
             if (dropping) {
+                hasDropped(); // before the client can notice, and ask
                 cut();
-                hasDropped();
             }
         }
 
