@@ -79,8 +79,9 @@ final class MongoCalls {
                     if (MongoErrors.isDuplicate(e)) {
                         throw e;
                     }
+                    StoreUnavailable failure = worst(MongoErrors.unavailable(e));
                     if (!MongoErrors.asksToRepeat(e)) {
-                        throw doubtOr(MongoErrors.unavailable(e));
+                        throw failure;
                     }
                     pauseAfter(e);
                 }
@@ -89,17 +90,16 @@ final class MongoCalls {
 
         /**
          * Sends one command to the collection, once, for a part of the call's time. False if that was not enough: then the
-         * command may have its effect all the same, or have it yet, and if nothing else can be said of this call, that is.
+         * command may have its effect all the same, or have it yet.
          */
         boolean isDoneWithin(Duration atMost, Function<MongoCollection<BsonDocument>, ?> command) {
             try {
                 send(atMost, database -> command.apply(database.getCollection(collection, BsonDocument.class)));
                 return true;
             } catch (MongoException e) {
-                if (MongoErrors.isTooSlow(e)) {
-                    doubt = MongoErrors.unavailable(e);
-                } else if (!MongoErrors.asksToRepeat(e)) {
-                    throw MongoErrors.unavailable(e);
+                StoreUnavailable failure = worst(MongoErrors.unavailable(e));
+                if (!MongoErrors.isTooSlow(e) && !MongoErrors.asksToRepeat(e)) {
+                    throw failure;
                 }
                 return false;
             }
@@ -131,12 +131,15 @@ final class MongoCalls {
         }
 
         private StoreUnavailable spent(Throwable cause) {
-            return doubtOr(new StoreUnavailable(
+            return worst(new StoreUnavailable(
                     Effect.NOT_APPLIED, "the call's budget is spent, and nothing was changed: ask again", cause));
         }
 
-        /** What is surely not applied says nothing about the command before it. */
-        private StoreUnavailable doubtOr(StoreUnavailable failure) {
+        /** What can be said of the call: that a command was surely not applied says nothing about the one before it. */
+        private StoreUnavailable worst(StoreUnavailable failure) {
+            if (failure.effect() == Effect.UNKNOWN) {
+                doubt = failure;
+            }
             return doubt == null ? failure : doubt;
         }
     }

@@ -2,7 +2,6 @@ package io.holdfast.mongo;
 
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
-import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoServerException;
@@ -24,14 +23,16 @@ final class MongoErrors {
     /** PostgreSQL's 40P01, packed into a number by DocumentDB. */
     private static final int DEADLOCK_DETECTED = 16908292;
 
-    /** The node is no primary and has not looked at the command; the driver looks for the new primary. */
-    private static final Set<Integer> NO_PRIMARY = Set.of(10107, 13435, 13436);
+    /** The node is not the primary, or no longer; the driver looks for the new one. */
+    private static final Set<Integer> NO_PRIMARY = Set.of(91, 189, 10107, 11600, 11602, 13435, 13436);
 
     /**
-     * The server gave up with the command under way, or lost a shard that had it: stepping down, shutting down, network
-     * errors behind a mongos, a write concern that was not reached.
+     * What is said of a write that was made, too, when waiting for the majority was cut short: the driver makes one and the
+     * same exception of an error of the command and of an error of its write concern. The rest are network errors behind a
+     * mongos.
      */
-    private static final Set<Integer> UNDER_WAY = Set.of(6, 7, 64, 89, 91, 189, 202, 262, 9001, 11600, 11602);
+    private static final Set<Integer> MAY_BE_APPLIED =
+            Set.of(6, 7, MAX_TIME_EXPIRED, 64, 89, 91, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436);
 
     private MongoErrors() {}
 
@@ -45,12 +46,13 @@ final class MongoErrors {
                 || isInternal(e, "duplicate key value");
     }
 
-    /** Whether the command was surely undone, and may succeed if it is sent again. */
+    /** Whether the command may succeed if it is sent again. */
     static boolean asksToRepeat(MongoException e) {
-        return e.getCode() == WRITE_CONFLICT
-                || e.getCode() == DEADLOCK_DETECTED
-                || isInternal(e, "deadlock detected")
-                || NO_PRIMARY.contains(e.getCode());
+        return wasUndone(e) || NO_PRIMARY.contains(e.getCode());
+    }
+
+    private static boolean wasUndone(MongoException e) {
+        return e.getCode() == WRITE_CONFLICT || e.getCode() == DEADLOCK_DETECTED || isInternal(e, "deadlock detected");
     }
 
     /** Whether the command was sent, and took too long. */
@@ -66,13 +68,12 @@ final class MongoErrors {
         if (wasNotSent(e)) {
             return notApplied("no server could be reached, or no connection to it was free", e);
         }
-        if (isTooSlow(e)) {
-            // A lock that somebody else holds looks the same: the driver has the server give up no sooner than itself.
-            return e instanceof MongoExecutionTimeoutException || e.getCause() instanceof MongoExecutionTimeoutException
-                    ? notApplied("the server gave up waiting, for a lock perhaps", e)
-                    : unknown("the server did not answer in time", e);
+        if (wasRefused(e)) {
+            return notApplied("the server refused", e);
         }
-        return wasRefused(e) ? notApplied("the server refused", e) : unknown("the connection or the server failed", e);
+        return isTooSlow(e)
+                ? unknown("the server did not answer in time, perhaps because somebody has locked the document", e)
+                : unknown("the connection or the server failed", e);
     }
 
     private static boolean wasNotSent(MongoException e) {
@@ -87,8 +88,8 @@ final class MongoErrors {
     private static boolean wasRefused(MongoException e) {
         return e instanceof MongoServerException
                 && !(e instanceof MongoWriteConcernException)
-                && !UNDER_WAY.contains(e.getCode())
-                && (e.getCode() != INTERNAL_ERROR || asksToRepeat(e) || isDuplicate(e));
+                && !MAY_BE_APPLIED.contains(e.getCode())
+                && (e.getCode() != INTERNAL_ERROR || wasUndone(e) || isDuplicate(e));
     }
 
     private static boolean isInternal(MongoException e, String text) {

@@ -1,5 +1,6 @@
 package io.holdfast.mongo;
 
+import com.mongodb.MongoClientSettings;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.ServerAddress;
@@ -14,6 +15,7 @@ import com.mongodb.connection.ServerMonitoringMode;
 import com.mongodb.event.ConnectionCheckedOutEvent;
 import com.mongodb.event.ConnectionPoolListener;
 import io.holdfast.Budget;
+import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.contract.Engine;
 import io.holdfast.contract.PublishSubject;
 import io.holdfast.publish.AppId;
@@ -83,6 +85,12 @@ final class MongoEngine implements Engine {
         return MongoLock.of(server, "holdfast_app", app.value());
     }
 
+    /** The driver tells the server the very limit that it has itself (decision 0031). */
+    @Override
+    public Effect lockedOut() {
+        return Effect.UNKNOWN;
+    }
+
     /** A session of the caller's is never ours; on FerretDB, which has no transactions, it is all that a caller has. */
     @Override
     public void inCallersTransaction(Consumer<ClaimStore> call) {
@@ -125,7 +133,7 @@ final class MongoEngine implements Engine {
         return settings;
     }
 
-    private ClaimStore with(UnaryOperator<com.mongodb.MongoClientSettings.Builder> setting) {
+    private ClaimStore with(UnaryOperator<MongoClientSettings.Builder> setting) {
         return MongoStores.of(server.database(setting)).claims();
     }
 
