@@ -70,8 +70,8 @@ final class PostgresSubject implements PublishSubject {
     public String dump(AppId app) {
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement("""
-                        SELECT (SELECT string_agg(a::text, '') FROM holdfast_app a WHERE app = ?) || ' of '
-                               || (SELECT string_agg(d::text, ' ' ORDER BY fence) FROM holdfast_deployment d WHERE app = ?)""")) {
+                        SELECT concat((SELECT string_agg(a::text, '') FROM holdfast_app a WHERE app = ?), ' of ',
+                               (SELECT string_agg(d::text, ' ' ORDER BY fence) FROM holdfast_deployment d WHERE app = ?))""")) {
             statement.setString(1, app.value());
             statement.setString(2, app.value());
             try (ResultSet rows = statement.executeQuery()) {
