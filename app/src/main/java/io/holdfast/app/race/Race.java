@@ -29,6 +29,9 @@ final class Race {
 
     private static final int WARM_UP_ROUNDS = 5;
 
+    /** So that the progress is seen to move. */
+    private static final int AGEING_STEPS = 20;
+
     /** What a round takes besides its spread, roughly; only for the estimate. */
     private static final Duration ROUND = Duration.ofMillis(40);
 
@@ -140,8 +143,7 @@ final class Race {
                 round.awaitPrepared();
                 apps.add(round.app());
             }
-            Thread.sleep(ageing(cell).toMillis());
-            progress.done(ageing(cell));
+            age(cell);
             for (Round round : batch) {
                 round.run(tally);
                 progress.done(round(cell, arena.contenders().size()));
@@ -149,6 +151,14 @@ final class Race {
         }
         count(apps, tally);
         return tally;
+    }
+
+    private void age(Cell cell) throws InterruptedException {
+        Duration step = ageing(cell).dividedBy(AGEING_STEPS);
+        for (int i = 0; i < AGEING_STEPS; i++) {
+            Thread.sleep(step.toMillis());
+            progress.done(step);
+        }
     }
 
     /** Last of all, so that calls are counted too that nobody had announced. */

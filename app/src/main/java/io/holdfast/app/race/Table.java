@@ -9,6 +9,7 @@ import picocli.CommandLine.Help.Ansi;
 /** A {@link Result} for a person: a line per race, and what it means. */
 final class Table {
     private static final int SHOWN_VIOLATIONS = 10;
+    private static final int WIDTH = 80;
 
     private final Result result;
     private final Ansi ansi;
@@ -41,29 +42,30 @@ final class Table {
 
     private String line(Tally tally) {
         Cell cell = tally.cell();
+        boolean ours = cell.strategy() == Strategy.CLAIM;
         return "%-16s %-15s %3d ms  %6d  "
                         .formatted(
                                 cell.strategy().label(), cell.scenario().label(), cell.spreadMillis(), tally.rounds())
-                + figure(6, tally.least(), tally.least() != 1)
-                + figure(8, tally.most(), tally.most() != 1)
-                + figure(8, tally.truths(), false)
-                + figure(8, tally.untruthsInAll(), tally.untruthsInAll() > 0);
+                + figure(6, tally.least(), tally.least() != 1, ours)
+                + figure(8, tally.most(), tally.most() != 1, ours)
+                + figure(8, tally.truths(), false, ours)
+                + figure(8, tally.untruthsInAll(), tally.untruthsInAll() > 0, ours);
     }
 
-    private String figure(int width, int value, boolean bad) {
+    private String figure(int width, int value, boolean bad, boolean ours) {
         String text = String.format("%" + width + "d", value);
-        return bad ? red(text) : text;
+        return bad ? red(text) : ours ? green(text) : text;
     }
 
     private List<String> meaning() {
         List<String> sentences = new ArrayList<>();
         List<Tally> others = tallies(false);
         if (!others.isEmpty()) {
-            sentences.add(othersMeaning(others));
+            sentences.add(wrapped(othersMeaning(others)));
         }
         List<Tally> ours = tallies(true);
         if (!ours.isEmpty()) {
-            sentences.add(result.kept() ? green(kept(ours)) : red(broken()));
+            sentences.add(result.kept() ? green(wrapped(kept(ours))) : red(broken()));
         }
         return sentences;
     }
@@ -121,6 +123,21 @@ final class Table {
                 + (more > 0 ? "\n  and %,d more; --json has them all".formatted(more) : "");
     }
 
+    /** At most as wide as most terminals are. */
+    private static String wrapped(String sentence) {
+        StringBuilder lines = new StringBuilder();
+        int width = 0;
+        for (String word : sentence.split(" ", -1)) {
+            boolean fits = width + word.length() < WIDTH;
+            if (width > 0) {
+                lines.append(fits ? " " : "\n");
+            }
+            width = (fits ? width : 0) + word.length() + 1;
+            lines.append(word);
+        }
+        return lines.toString();
+    }
+
     private static String and(List<String> words) {
         return words.size() < 2
                 ? String.join("", words)
@@ -132,11 +149,11 @@ final class Table {
     }
 
     private String red(String text) {
-        return styled("red", text);
+        return styled("fg_red", text);
     }
 
     private String green(String text) {
-        return styled("green", text);
+        return styled("fg_green", text);
     }
 
     /** Not by picocli's markup: an error's text may look like it. */
