@@ -153,17 +153,18 @@ final class PostgresEngine implements QuietEngine {
 
     @Override
     public Map<String, ClaimStore> unable() {
-        Map<String, ClaimStore> unable = new LinkedHashMap<>();
-        unable.put("tables are missing", subject.stores().tables("absent_").claims());
-        for (String parameter : List.of(
-                "options=-c%20default_transaction_read_only=on",
-                "options=-c%20role=pg_read_all_data", "currentSchema=pg_catalog", "user=nobody")) {
-            String url = server.url().replaceAll(parameter.startsWith("user=") ? "user=[^&]*" : "$^", "user=nobody");
-            HikariDataSource one = server.pool(url + "&" + parameter);
-            one.setConnectionTimeout(1_000);
-            unable.put(parameter.replace("%20", " "), PostgresStores.of(one).claims());
-        }
-        return unable;
+        return Map.of(
+                "the tables are missing", subject.stores().tables("absent_").claims(),
+                "the tables are in another schema", unable(server.url() + "&currentSchema=pg_catalog"),
+                "the session is read-only", unable(server.url() + "&options=-c%20default_transaction_read_only=on"),
+                "the user may only read", unable(server.url() + "&options=-c%20role=pg_read_all_data"),
+                "the user is unknown", unable(server.url().replaceFirst("user=[^&]*", "user=nobody")));
+    }
+
+    private ClaimStore unable(String url) {
+        HikariDataSource hasty = server.pool(url);
+        hasty.setConnectionTimeout(500);
+        return PostgresStores.of(hasty).claims();
     }
 
     @Override

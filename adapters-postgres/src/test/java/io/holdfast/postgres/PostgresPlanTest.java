@@ -13,10 +13,15 @@ import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Publishing;
 import io.holdfast.publish.Slug;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -37,12 +42,12 @@ final class PostgresPlanTest {
     static void fill() {
         SERVER.run("""
                 INSERT INTO holdfast_app
-                SELECT 'app-' || i, gen_random_uuid(), 50, true, 'h', 1, 1, 1, 1, 'slug-' || i
-                  FROM generate_series(1, 2000) AS i;
+                SELECT 'app-' || i, gen_random_uuid(), 10, true, 'h', 1, 1, 1, 1, 'slug-' || i
+                  FROM generate_series(1, 3000) AS i;
                 INSERT INTO holdfast_deployment (id, app, fence, slug, holder, request, started, state, detail)
                 SELECT gen_random_uuid(), 'app-' || i, j, 'slug-' || i, 'h', 'key-' || j, 1,
-                       CASE j WHEN 50 THEN 'building' ELSE 'failed' END, 'no'
-                  FROM generate_series(1, 2000) AS i, generate_series(1, 50) AS j;
+                       CASE j WHEN 10 THEN 'building' ELSE 'failed' END, 'no'
+                  FROM generate_series(1, 3000) AS i, generate_series(1, 10) AS j;
                 ANALYZE""");
     }
 
@@ -80,18 +85,26 @@ final class PostgresPlanTest {
         String begin = "synchronous_commit = on;";
         String statement = inItsTransaction.substring(
                 inItsTransaction.indexOf(begin) + begin.length(), inItsTransaction.lastIndexOf(';'));
-        int parameters = 0;
+        List<String> values = new ArrayList<>();
         while (statement.contains("?")) {
-            statement = statement.replaceFirst(Pattern.quote("?"), "\\$" + ++parameters);
+            values.add("NULL");
+            statement = statement.replaceFirst(Pattern.quote("?"), "\\$" + values.size());
         }
-        SERVER.run("""
-                CREATE OR REPLACE FUNCTION plan(sql text) RETURNS text LANGUAGE plpgsql AS $$
-                DECLARE line text; lines text := '';
-                BEGIN
-                    FOR line IN EXECUTE sql LOOP lines := lines || line || E'\\n'; END LOOP;
-                    RETURN lines;
-                END $$""");
-        return SERVER.text("SELECT plan($plan$EXPLAIN (GENERIC_PLAN, COSTS OFF) " + statement + "$plan$)");
+        String execute = values.isEmpty() ? "EXECUTE planned" : "EXECUTE planned (" + String.join(", ", values) + ")";
+        try (Connection connection = SERVER.connect();
+                Statement sql = connection.createStatement()) {
+            sql.execute("SET plan_cache_mode = force_generic_plan");
+            sql.execute("PREPARE planned AS " + statement);
+            StringJoiner plan = new StringJoiner("\n");
+            try (ResultSet lines = sql.executeQuery("EXPLAIN (COSTS OFF) " + execute)) {
+                while (lines.next()) {
+                    plan.add(lines.getString(1));
+                }
+            }
+            return plan.toString();
+        } catch (SQLException e) {
+            throw new IllegalStateException(statement, e);
+        }
     }
 
     /** A beat of many apps, tick after tick, leaves no trace in any index. */

@@ -53,7 +53,7 @@ public interface EngineContract {
     int OWNERS = 8;
 
     /** Of a call that has to fail. */
-    Budget SHORT = Budget.of(Duration.ofMillis(800));
+    Budget SHORT = Budget.of(Duration.ofMillis(1_500));
 
     /** Far more than any budget here, and far less than for ever. */
     Duration BOUND = Duration.ofSeconds(20);
