@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Begins calls on a collection. Whatever the client's settings or its URI say (E2), what a call writes is acknowledged only
- * when a majority has it in its journal, and what it reads is what a majority has, from the primary. No call has a session
- * of a caller, so none joins a caller's transaction (E1). Thread-safe.
+ * when a majority has it in its journal, and what it reads is what a majority has, from the primary, unless the reader asks
+ * for something else. No call has a session of a caller's, so none joins a caller's transaction (E1). Thread-safe.
  */
 final class MongoCalls {
     private static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
@@ -83,7 +83,7 @@ final class MongoCalls {
                     if (!MongoErrors.asksToRepeat(e)) {
                         throw failure;
                     }
-                    pauseAfter(e);
+                    pause();
                 }
             }
         }
@@ -113,7 +113,7 @@ final class MongoCalls {
             long millis = atMost.toMillis();
             // To the driver, 0 is without end.
             if (millis <= 0) {
-                throw spent(new TimeoutException("no time is left"));
+                throw over();
             }
             try {
                 return command.apply(database.withTimeout(millis, TimeUnit.MILLISECONDS));
@@ -124,15 +124,18 @@ final class MongoCalls {
         }
 
         /** Waits a little, or gives up. */
-        void pauseAfter(Throwable cause) {
+        void pause() {
             if (!deadline.pause()) {
-                throw spent(cause);
+                throw over();
             }
         }
 
-        private StoreUnavailable spent(Throwable cause) {
-            return worst(new StoreUnavailable(
-                    Effect.NOT_APPLIED, "the call's budget is spent, and nothing was changed: ask again", cause));
+        private StoreUnavailable over() {
+            String why = Thread.currentThread().isInterrupted()
+                    ? "the thread was interrupted"
+                    : "rivals were in the way until the time was over: ask again";
+            return worst(
+                    new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, new TimeoutException(why)));
         }
 
         /** What can be said of the call: that a command was surely not applied says nothing about the one before it. */

@@ -5,6 +5,7 @@ import static io.holdfast.mongo.MongoStatements.let;
 import static io.holdfast.mongo.MongoStatements.with;
 
 import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
@@ -36,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -64,33 +64,21 @@ final class MongoClaims implements ClaimStore {
         Call call = work.begin();
         boolean created = false;
         while (true) {
+            Optional<ClaimOutcome> outcome;
             try {
                 BsonDocument app = take(call, request);
                 if (app == null) {
                     created |= create(call, request.app());
                     continue;
                 }
-                Optional<ClaimOutcome> outcome = outcome(request, app);
-                if (outcome.isPresent()) {
-                    return outcome.get();
-                }
-                call.pauseAfter(new TimeoutException("the app was neither free nor held"));
+                outcome = outcome(request, app);
             } catch (MongoException duplicate) {
-                // The guard had let the claim through, so nothing that comes before the slug was in its way (C12).
-                Set<Collision> collisions = collisions(call, request);
-                if (created && !collisions.isEmpty()) {
-                    discard(call, request.app());
-                }
-                if (collisions.contains(Collision.ATTEMPT)) {
-                    throw new IllegalArgumentException(
-                            "attempt " + request.attempt() + " is a deployment of another app: make a new one");
-                }
-                if (collisions.contains(Collision.SLUG)) {
-                    return new SlugTaken(request.slug());
-                }
-                // Whoever had it has let it go meanwhile.
-                call.pauseAfter(duplicate);
+                outcome = collision(call, request, created);
             }
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+            call.pause();
         }
     }
 
@@ -130,22 +118,28 @@ final class MongoClaims implements ClaimStore {
         call.ask(apps -> apps.deleteOne(MongoStatements.isFree(value(app.value()))));
     }
 
-    private enum Collision {
-        ATTEMPT,
-        SLUG
-    }
-
-    /** What of the request another app has; a read, since DocumentDB does not tell which index refused. */
-    private static Set<Collision> collisions(Call call, ClaimRequest request) {
+    /**
+     * Who made a unique index refuse the claim; empty if whoever it was has let go meanwhile. The guard had let the claim
+     * through, so the app was free, and nothing that comes before the slug was in the way (C12).
+     */
+    private static Optional<ClaimOutcome> collision(Call call, ClaimRequest request, boolean created) {
         BsonValue attempt = value(request.attempt());
-        BsonDocument rivals = MongoStatements.rivals(
-                value(request.app().value()), value(request.slug().value()), attempt);
-        Set<Collision> found = new HashSet<>();
-        for (BsonDocument rival : call.ask(
-                apps -> apps.find(rivals).projection(MongoStatements.RIVAL).into(new ArrayList<>()))) {
-            found.add(rival.getArray("ids").contains(attempt) ? Collision.ATTEMPT : Collision.SLUG);
+        List<BsonDocument> rivals = call.ask(apps -> apps.find(MongoStatements.rivals(
+                        value(request.app().value()), value(request.slug().value()), attempt))
+                .projection(MongoStatements.RIVAL)
+                .into(new ArrayList<>()));
+        if (rivals.isEmpty()) {
+            return Optional.empty();
         }
-        return found;
+        if (created) {
+            discard(call, request.app());
+        }
+        // DocumentDB does not tell which of the indexes it was.
+        if (rivals.stream().anyMatch(rival -> rival.getArray("ids").contains(attempt))) {
+            throw new IllegalArgumentException(
+                    "attempt " + request.attempt() + " is a deployment of another app: make a new one for each call");
+        }
+        return Optional.of(new SlugTaken(request.slug()));
     }
 
     /**
@@ -155,19 +149,12 @@ final class MongoClaims implements ClaimStore {
     private static Optional<ClaimOutcome> outcome(ClaimRequest request, BsonDocument app) {
         Optional<Deployment> own = MongoRows.deployment(app, request.attempt());
         if (own.isPresent()) {
-            return Optional.of(own.get()
-                    .fold(
-                            building -> claimed(own.get(), app),
-                            abandoned -> new AlreadyRun(own.get()),
-                            ended -> new AlreadyRun(own.get())));
+            return Optional.of(hadBefore(own.get(), app));
         }
         Optional<Deployment> replayed = request.requestKey().flatMap(key -> MongoRows.deploymentFor(app, key.value()));
         if (replayed.isPresent()) {
-            Deployment deployment = replayed.get();
-            return Optional.of(
-                    deployment.slug().equals(request.slug())
-                            ? new AlreadyRun(deployment)
-                            : new OtherRequest(deployment));
+            boolean same = replayed.get().slug().equals(request.slug());
+            return Optional.of(same ? new AlreadyRun(replayed.get()) : new OtherRequest(replayed.get()));
         }
         if (!MongoRows.isTakeable(app)) {
             return MongoRows.incumbent(app).map(InProgress::new);
@@ -177,13 +164,18 @@ final class MongoClaims implements ClaimStore {
             return Optional.of(new SlugFixed(fixed.get()));
         }
         if (MongoRows.isExhausted(app)) {
-            throw new IllegalStateException("fence of app " + request.app().value()
-                    + " is exhausted: nothing can be published under this id any more");
+            throw new IllegalStateException(
+                    "fence of app " + request.app().value()
+                            + " is exhausted: nothing was changed, and no attempt can take it until an operator has set a smaller one");
         }
         return Optional.empty();
     }
 
-    private static Claimed claimed(Deployment own, BsonDocument app) {
+    /** This attempt has it, now or already before; or has had it. */
+    private static ClaimOutcome hadBefore(Deployment own, BsonDocument app) {
+        if (!(own.state() instanceof Deployment.Building)) {
+            return new AlreadyRun(own);
+        }
         Claim claim = new Claim(own.app(), own.id(), own.fence());
         return new Claimed(claim, MongoRows.remaining(app), own.takenOverFrom());
     }
@@ -214,7 +206,7 @@ final class MongoClaims implements ClaimStore {
             List<Claim> batch = distinct.subList(i, Math.min(i + BATCH, distinct.size()));
             try {
                 Set<Claim> asked = renewBatch(call, batch);
-                words.putAll(words(call, batch, asked));
+                words.putAll(tell(call, batch, asked));
             } catch (StoreUnavailable e) {
                 if (words.isEmpty()) {
                     throw e;
@@ -256,10 +248,12 @@ final class MongoClaims implements ClaimStore {
                 apps -> apps.updateMany(MongoStatements.held(apps(claims)), MongoStatements.RENEW, options));
     }
 
-    private static Map<Claim, Renewal> words(Call call, List<Claim> batch, Set<Claim> asked) {
+    private static Map<Claim, Renewal> tell(Call call, List<Claim> batch, Set<Claim> asked) {
         BsonDocument which = MongoStatements.are(apps(batch));
         Map<BsonValue, BsonDocument> found = new HashMap<>();
-        for (BsonDocument app : call.ask(apps -> apps.find(which)
+        // Not what the majority has: right after a fail-over that may be older than the claim, which is no loss (G14).
+        for (BsonDocument app : call.ask(apps -> apps.withReadConcern(ReadConcern.LOCAL)
+                .find(which)
                 .projection(MongoStatements.HOLD)
                 .batchSize(BATCH) // or a part of them takes another round trip
                 .into(new ArrayList<>()))) {

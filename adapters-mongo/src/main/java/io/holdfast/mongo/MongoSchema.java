@@ -1,6 +1,7 @@
 package io.holdfast.mongo;
 
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
 import io.holdfast.Finding;
 import io.holdfast.UnfitDatabase;
 import io.holdfast.mongo.MongoCalls.Call;
@@ -10,14 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
+import org.bson.BsonNull;
 import org.bson.BsonString;
 
 /** The collection and its two unique indexes: makes them, and looks at what is really there. */
 final class MongoSchema {
-    /** MongoDB 5.0, the first one with variables in every command that we send. */
-    private static final int OLDEST_WIRE_VERSION = 13;
-
     private static final List<Index> INDEXES = List.of(MongoStatements.SLUG, MongoStatements.IDS);
 
     private final MongoCalls calls;
@@ -37,7 +35,6 @@ final class MongoSchema {
     void check() {
         Call call = calls.begin();
         List<Finding> findings = new ArrayList<>();
-        checkServer(call).ifPresent(findings::add);
         Optional<BsonDocument> collection = description(call);
         if (collection.isEmpty()) {
             findings.add(new Finding("collection " + calls.collection() + " is missing", "Run migrate()"));
@@ -50,17 +47,22 @@ final class MongoSchema {
         if (!findings.isEmpty()) {
             throw new UnfitDatabase(findings);
         }
+        claimNothing(call);
     }
 
-    private static Optional<Finding> checkServer(Call call) {
-        BsonDocument hello = call.askDatabase(
-                database -> database.runCommand(new BsonDocument("hello", new BsonInt32(1)), BsonDocument.class));
-        int version = hello.getNumber("maxWireVersion", new BsonInt32(0)).intValue();
-        return version < OLDEST_WIRE_VERSION
-                ? Optional.of(new Finding(
-                        "the server speaks wire version " + version + ", and " + OLDEST_WIRE_VERSION + " is needed",
-                        "Move to MongoDB 5.0 or newer, or to FerretDB 2"))
-                : Optional.empty();
+    /**
+     * Sends a claim that finds no app. A server that does not understand it, or not from this user, refuses it here. FerretDB
+     * would make the collection, were it missing.
+     */
+    private static void claimNothing(Call call) {
+        BsonDocument let = new BsonDocument();
+        for (String name : List.of("attempt", "slug", "holder", "silence_limit", "request")) {
+            MongoStatements.with(let, name, BsonNull.VALUE);
+        }
+        FindOneAndUpdateOptions options = new FindOneAndUpdateOptions()
+                .projection(MongoStatements.CLAIMED)
+                .let(let);
+        call.ask(apps -> apps.findOneAndUpdate(MongoStatements.NO_APP, MongoStatements.CLAIM, options));
     }
 
     private Optional<BsonDocument> description(Call call) {

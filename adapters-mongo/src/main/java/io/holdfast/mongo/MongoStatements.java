@@ -6,6 +6,7 @@ import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
@@ -68,6 +69,9 @@ final class MongoStatements {
               { $unset: ['takes', 'repeats', 'kept'] }
             ]
             """);
+
+    /** No app has this id, since none is blank. */
+    static final BsonDocument NO_APP = new BsonDocument("_id", new BsonString(""));
 
     /** What {@link #CLAIM} answers with: the hold as it is now, and the deployments that this request may be about. */
     static final BsonDocument CLAIMED = document("""

@@ -2,13 +2,21 @@ package io.holdfast.mongo;
 
 import com.mongodb.client.MongoDatabase;
 import io.holdfast.Budget;
-import io.holdfast.UnfitDatabase;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** The stores of Holdfast in a MongoDB database. Immutable and thread-safe; owns no client, and closes none. */
+/**
+ * The stores on MongoDB 5.0 or newer, and on FerretDB 2. Thread-safe and immutable: each setting gives another one.
+ *
+ * <p>Every operation is one change of one document, or a few, each with a time limit of its own. How the client or its URI is
+ * set does not matter (E2): writes are confirmed by a majority's journals, and reads come from the primary. A session of the
+ * caller's is never joined (E1). The client stays the caller's, who closes it.
+ *
+ * <p>The collection must have been made by {@link #migrate()}: on this protocol a write makes a collection that is missing,
+ * without its indexes. So call {@link #check()} at each start, and never drop the collection under a running service.
+ */
 public final class MongoStores {
     private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
 
@@ -27,64 +35,68 @@ public final class MongoStores {
         this.prefix = prefix;
     }
 
-    /** Stores in this database, in collections whose names begin with {@code holdfast_}. */
+    /** In this database, with {@link Budget#DEFAULT} and a collection that is called {@code holdfast_app}. */
     public static MongoStores of(MongoDatabase work) {
         return new MongoStores(work, work, Budget.DEFAULT, "holdfast_");
     }
 
     /**
-     * The same stores, whose holds are renewed by another client, so that a pool that is exhausted by work loses none (E9).
-     *
-     * @param beats the same database, of a {@code MongoClient} that nothing else uses
+     * Renews by connections of {@code source}, the same database of another client, so that no hold is lost while the work's
+     * own pool is exhausted (E9). Without it, keep at least one connection of the pool free.
      */
-    public MongoStores heartbeatsOn(MongoDatabase beats) {
-        return new MongoStores(work, beats, budget, prefix);
+    public MongoStores heartbeatsOn(MongoDatabase source) {
+        return new MongoStores(work, source, budget, prefix);
     }
 
-    /** The same stores, with this budget for each call instead of {@link Budget#DEFAULT}. */
-    public MongoStores within(Budget budget) {
-        return new MongoStores(work, beats, budget, prefix);
+    /** Gives each call this long, waiting for locks and for the network included. */
+    public MongoStores within(Budget each) {
+        return new MongoStores(work, beats, each, prefix);
     }
 
     /**
-     * The same stores, in other collections.
+     * Uses a collection whose name begins with {@code newPrefix}.
      *
-     * @param prefix what their names begin with: 1 to 30 of a-z, 0-9 and underscore, no digit first
+     * @param newPrefix 1 to 30 of a-z, 0-9 and underscore, no digit in front
      * @throws IllegalArgumentException if it is anything else
      */
-    public MongoStores tables(String prefix) {
-        if (!PREFIX.matcher(prefix).matches()) {
+    public MongoStores tables(String newPrefix) {
+        if (!PREFIX.matcher(newPrefix).matches()) {
             throw new IllegalArgumentException(
-                    "prefix must be 1 to 30 of a-z, 0-9 and underscore, with no digit first: " + prefix);
+                    "prefix of the tables must be 1 to 30 of a-z, 0-9 and _, and not begin with a digit");
         }
-        return new MongoStores(work, beats, budget, prefix);
+        return new MongoStores(work, beats, budget, newPrefix);
     }
 
     /**
-     * Creates the collection and its indexes where they are missing. Any number of processes may do it at once.
+     * Creates what is missing, for at most five minutes. May be called at each start, and by several processes at once.
      *
-     * @throws io.holdfast.StoreUnavailable if the database could not be asked, or does not allow it
+     * @throws io.holdfast.StoreUnavailable if the database could not be asked, or has other indexes under the same names
      */
     public void migrate() {
-        new MongoSchema(new MongoCalls(work, collection(), MIGRATION)).migrate();
+        schema(MIGRATION).migrate();
     }
 
     /**
-     * Looks at the server, the collection and its indexes.
+     * Looks at the real collection, and changes nothing. Call it at each start, before anything else is done.
      *
-     * @throws UnfitDatabase with a finding for each thing that would let two holders in, or lose what was acknowledged
-     * @throws io.holdfast.StoreUnavailable if the database could not be asked
+     * @throws io.holdfast.UnfitDatabase if it would let two holders in; with a remedy for each defect
+     * @throws io.holdfast.StoreUnavailable if the database could not be asked, or refuses what a claim consists of: a server
+     *     that is too old, a user who may not write
      */
     public void check() {
-        new MongoSchema(new MongoCalls(work, collection(), budget)).check();
+        schema(budget).check();
     }
 
-    /** Who may publish. */
+    private MongoSchema schema(Budget each) {
+        return new MongoSchema(new MongoCalls(work, collection(), each));
+    }
+
+    /** Decides who publishes. */
     public ClaimStore claims() {
         return new MongoClaims(new MongoCalls(work, collection(), budget), new MongoCalls(beats, collection(), budget));
     }
 
-    /** What was published. */
+    /** Reads what was published. */
     public Deployments deployments() {
         return new MongoDeployments(new MongoCalls(work, collection(), budget));
     }
