@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -16,8 +17,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,19 +42,21 @@ public final class Heart<H extends Hold> {
     private final ScheduledExecutorService beats;
     private final Executor callbacks;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition idle = lock.newCondition();
+    /** Guards all that follows, but for the last. No call to a store and no foreign code runs under it. */
+    private final Object lock = new Object();
 
-    // All below: guarded by lock. No call to a store and no foreign code runs under it.
     private final Map<H, Beating> holds = new HashMap<>();
     private final Deque<UndeliveredEnd<?>> undelivered = new ArrayDeque<>();
     private int takes;
     private boolean closed;
     private boolean stopped;
     private boolean beating;
-    private boolean away;
+    private boolean delivering;
     private @Nullable Future<?> next;
     private long nextAt;
+
+    /** Whether the last beat went without an answer. One beat follows another, so it needs no lock. */
+    private boolean away;
 
     /** A hold that is renewed. Once {@code ending}, what a renewal says of it is no news: its end will tell. */
     private static final class Beating {
@@ -79,21 +80,27 @@ public final class Heart<H extends Hold> {
             this.end = end;
         }
 
-        /** Returns false if the store is away. */
-        boolean deliver() {
+        /** Calls the store once. Returns how to tell what it said; empty if it is away. */
+        Optional<Runnable> call() {
             try {
                 R said = end.get();
-                forget(hold);
-                answer.complete(said);
+                stop(hold);
+                return Optional.of(() -> answer.complete(said));
             } catch (StoreUnavailable e) {
                 LOG.log(Level.DEBUG, "the end of a hold could not be delivered", e);
-                return false;
+                return Optional.empty();
             } catch (Throwable e) {
                 // Not a word about the store: repeating would not help. The hold is left to fall silent.
-                forget(hold);
-                answer.completeExceptionally(e);
+                stop(hold);
+                return Optional.of(() -> answer.completeExceptionally(e));
             }
-            return true;
+        }
+
+        void giveUp() {
+            answer.completeExceptionally(new StoreUnavailable(
+                    StoreUnavailable.Effect.UNKNOWN,
+                    "the store stayed away until this process had to stop: the hold is left to fall silent",
+                    goingDown()));
         }
     }
 
@@ -123,25 +130,18 @@ public final class Heart<H extends Hold> {
      * @throws IllegalStateException if the heartbeats are closed; nothing was asked of the store
      */
     public <A, R> R taking(Budget budget, Supplier<A> ask, BiFunction<? super A, Moment, ? extends R> answered) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (closed) {
-                throw new IllegalStateException(
-                        "heartbeats are closed, this process is shutting down: ask another one");
+                throw goingDown();
             }
             takes++;
-        } finally {
-            lock.unlock();
         }
         try {
             return ask(budget, ask, answered);
         } finally {
-            lock.lock();
-            try {
+            synchronized (lock) {
                 takes--;
-                signalIfIdle();
-            } finally {
-                lock.unlock();
+                lock.notifyAll();
             }
         }
     }
@@ -177,129 +177,106 @@ public final class Heart<H extends Hold> {
      *
      * @param remaining what the store granted
      * @param sent when the call that was granted was sent, as {@link #taking} tells
+     * @throws IllegalStateException if the drain limit was over before the take was answered: the work must not begin,
+     *     because nobody would renew its hold
      */
     public Pulse keep(H hold, Duration remaining, Moment sent) {
-        HeldPulse pulse = new HeldPulse(clocks, beats, callbacks, remaining, sent);
-        lock.lock();
-        try {
+        synchronized (lock) {
+            if (stopped) {
+                throw goingDown();
+            }
+            HeldPulse pulse = new HeldPulse(clocks, beats, callbacks, remaining, sent);
             // A take that was granted in an earlier, lost reply may have little time left.
             long wait = Math.min(intervalNanos, pulse.sureFor().toNanos() / 2);
             Beating beating = new Beating(pulse, clocks.now().nanos() + wait);
             holds.put(hold, beating);
             wakeAt(beating.due);
-        } finally {
-            lock.unlock();
+            return pulse;
         }
-        return pulse;
     }
 
     /** Stops renewing: the work goes on elsewhere, or nobody knows what became of it. The hold is not ended. */
     public void stop(H hold) {
-        forget(hold);
+        synchronized (lock) {
+            Beating held = holds.remove(hold);
+            if (held != null) {
+                held.pulse.over();
+            }
+            lock.notifyAll();
+        }
     }
 
     /**
      * Ends a hold: calls {@code end}, and stops renewing once the store has answered. While the store is away the hold is
      * kept alive and {@code end} is called again, until it is answered or the drain limit is over.
      *
-     * @param end the write that ends the hold in the store; called on this thread, and if need be on a heartbeat's
+     * @param end the write that ends the hold in the store; called on this thread, and if need be on one of ours
      * @return completes with the store's answer; exceptionally with {@link StoreUnavailable} if it was not to be had until
-     *     the drain limit was over, and with what else {@code end} threw
+     *     the drain limit was over, and with what else {@code end} threw. Completes on this thread, or on one where it
+     *     delays no beat
      */
     public <R> CompletionStage<R> letGo(H hold, Supplier<R> end) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             Beating held = holds.get(hold);
             if (held != null) {
                 held.ending = true;
             }
-        } finally {
-            lock.unlock();
         }
         UndeliveredEnd<R> ending = new UndeliveredEnd<>(hold, end);
-        if (!ending.deliver()) {
-            lock.lock();
-            try {
-                if (stopped) {
-                    ending.answer.completeExceptionally(undeliverable());
-                } else {
-                    undelivered.addLast(ending);
-                    wakeAt(clocks.now().nanos() + retryNanos());
-                }
-            } finally {
-                lock.unlock();
+        ending.call().ifPresentOrElse(Runnable::run, () -> repeatLater(ending));
+        return ending.answer;
+    }
+
+    private void repeatLater(UndeliveredEnd<?> end) {
+        boolean tooLate;
+        synchronized (lock) {
+            tooLate = stopped;
+            if (!tooLate) {
+                undelivered.addLast(end);
+                wakeAt(clocks.now().nanos() + retryNanos());
             }
         }
-        return ending.answer;
+        if (tooLate) {
+            end.giveUp();
+        }
     }
 
     /** Refuses new takes. */
     void close() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             closed = true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Waits until nothing is left to be kept, or until the time is over. */
     void awaitIdle(long nanos) throws InterruptedException {
-        lock.lock();
-        try {
-            long left = nanos;
-            while (!isIdle() && left > 0) {
-                left = idle.awaitNanos(left);
+        long end = System.nanoTime() + nanos;
+        synchronized (lock) {
+            for (long left = nanos; !isIdle() && left > 0; left = end - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(lock, left);
             }
-        } finally {
-            lock.unlock();
         }
+    }
+
+    private boolean isIdle() {
+        return takes == 0 && holds.isEmpty() && undelivered.isEmpty() && !delivering;
     }
 
     /** Beats no more. */
     void stop() {
         List<UndeliveredEnd<?>> left;
-        lock.lock();
-        try {
+        synchronized (lock) {
             stopped = true;
             left = List.copyOf(undelivered);
             undelivered.clear();
             holds.values().forEach(held -> held.pulse.over());
             holds.clear();
-        } finally {
-            lock.unlock();
         }
-        left.forEach(end -> end.answer.completeExceptionally(undeliverable()));
+        left.forEach(UndeliveredEnd::giveUp);
     }
 
-    private static StoreUnavailable undeliverable() {
-        return new StoreUnavailable(
-                StoreUnavailable.Effect.UNKNOWN,
-                "the store stayed away until this process had to stop: the hold is left to fall silent",
-                new IllegalStateException("heartbeats are closed"));
-    }
-
-    private void forget(H hold) {
-        lock.lock();
-        try {
-            Beating held = holds.remove(hold);
-            if (held != null) {
-                held.pulse.over();
-            }
-            signalIfIdle();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void signalIfIdle() {
-        if (isIdle()) {
-            idle.signalAll();
-        }
-    }
-
-    private boolean isIdle() {
-        return takes == 0 && holds.isEmpty() && undelivered.isEmpty();
+    private static IllegalStateException goingDown() {
+        return new IllegalStateException("heartbeats are closed, this process is shutting down: ask another one");
     }
 
     private long retryNanos() {
@@ -325,13 +302,15 @@ public final class Heart<H extends Hold> {
 
     private void beat() {
         List<H> due = new ArrayList<>();
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (beating || stopped) {
                 return;
             }
             beating = true;
-            next = null;
+            if (next != null) {
+                next.cancel(false); // planned while this one waited for the lock: one chain of beats is enough
+                next = null;
+            }
             // Whoever is due soon comes along, so that all holds end up in one batch.
             long soon = clocks.now().nanos() + intervalNanos / 2;
             holds.forEach((hold, held) -> {
@@ -339,39 +318,50 @@ public final class Heart<H extends Hold> {
                     due.add(hold);
                 }
             });
-        } finally {
-            lock.unlock();
         }
         try {
             if (!due.isEmpty()) {
                 renew(due);
             }
-            deliverEnds();
         } finally {
-            lock.lock();
-            try {
+            synchronized (lock) {
                 beating = false;
                 planNext();
-            } finally {
-                lock.unlock();
             }
+            deliverEnds();
         }
     }
 
     private void renew(List<H> due) {
-        Map<H, Renewal> said = Map.of();
         Moment sent = now();
         try {
-            said = store.renew(due);
+            Map<H, Renewal> said = store.renew(due);
+            askAgainSoon(due);
+            heed(due, said, sent);
             tellAnswered();
         } catch (Throwable e) {
-            // Whatever it was, the next beat must come (K11): the holds have had no word, and that is all that is
-            // known.
+            // Whatever it was, an answer that is none included: the next beat must come (K11), and not at once.
+            askAgainSoon(due);
             tellAway(e);
         }
-        lock.lock();
-        try {
-            long now = clocks.now().nanos();
+    }
+
+    private void askAgainSoon(List<H> due) {
+        synchronized (lock) {
+            long soon = clocks.now().nanos() + retryNanos();
+            for (H hold : due) {
+                Beating held = holds.get(hold);
+                if (held != null) {
+                    held.due = soon;
+                }
+            }
+        }
+    }
+
+    /** A hold without a word stays as it is, and is asked about again soon. */
+    private void heed(List<H> due, Map<H, Renewal> said, Moment sent) {
+        synchronized (lock) {
+            long later = clocks.now().nanos() + intervalNanos;
             for (H hold : due) {
                 Beating held = holds.get(hold);
                 if (held == null) {
@@ -380,65 +370,74 @@ public final class Heart<H extends Hold> {
                 Renewal word = said.get(hold);
                 if (word instanceof Renewal.Held granted) {
                     held.pulse.granted(granted.remaining(), sent);
-                    held.due = now + intervalNanos;
+                    held.due = later;
                 } else if (word instanceof Renewal.Lost && !held.ending) {
                     holds.remove(hold);
                     held.pulse.lost();
-                } else {
-                    held.due = now + retryNanos();
                 }
             }
-            signalIfIdle();
-        } finally {
-            lock.unlock();
+            lock.notifyAll();
         }
     }
 
-    /** Repeats ends for about as long as a retry may wait; whoever failed goes to the back of the queue. */
-    private void deliverEnds() {
-        Moment begun = now();
-        int left;
-        lock.lock();
-        try {
-            left = undelivered.size();
-        } finally {
-            lock.unlock();
-        }
-        while (left-- > 0 && clocks.nanosSince(begun) < RETRY_NANOS) {
-            UndeliveredEnd<?> end;
-            lock.lock();
-            try {
-                end = undelivered.peekFirst();
-            } finally {
-                lock.unlock();
-            }
-            if (end == null) {
-                return;
-            }
-            boolean delivered = end.deliver();
-            lock.lock();
-            try {
-                // Stays in the queue while it is delivered, or close() would believe that nothing is left.
-                if (undelivered.remove(end) && !delivered) {
-                    undelivered.addLast(end);
-                }
-                signalIfIdle();
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
-
+    /** When the first hold is due, or when it is time to deliver again what could not be delivered. */
     private void planNext() {
         long now = clocks.now().nanos();
-        boolean any = !undelivered.isEmpty();
-        long due = now + retryNanos();
+        long wait = undelivered.isEmpty() ? Long.MAX_VALUE : retryNanos();
         for (Beating held : holds.values()) {
-            due = !any || held.due - due < 0 ? held.due : due;
-            any = true;
+            wait = Math.min(wait, held.due - now);
         }
-        if (any) {
-            wakeAt(due);
+        if (wait < Long.MAX_VALUE) {
+            wakeAt(now + wait);
+        }
+    }
+
+    /**
+     * Repeats the ends that were not delivered, beside the beats and not within them: a finish may wait long for a
+     * connection of the work pool (E9), and what hangs on its answer is foreign code.
+     */
+    private void deliverEnds() {
+        synchronized (lock) {
+            if (delivering || undelivered.isEmpty()) {
+                return;
+            }
+            delivering = true;
+        }
+        try {
+            callbacks.execute(this::deliverEach);
+        } catch (RejectedExecutionException e) {
+            LOG.log(Level.DEBUG, "heartbeats are closed");
+        }
+    }
+
+    private void deliverEach() {
+        int left;
+        synchronized (lock) {
+            left = undelivered.size();
+        }
+        while (left-- > 0) {
+            UndeliveredEnd<?> end;
+            synchronized (lock) {
+                end = undelivered.pollFirst();
+            }
+            if (end == null) {
+                break; // stopped meanwhile
+            }
+            // Who fails goes behind the others: one row that a stranger keeps locked must not hold them up.
+            end.call().ifPresentOrElse(this::tell, () -> repeatLater(end));
+        }
+        synchronized (lock) {
+            delivering = false;
+            planNext();
+            lock.notifyAll();
+        }
+    }
+
+    private void tell(Runnable answer) {
+        try {
+            callbacks.execute(answer);
+        } catch (RejectedExecutionException e) {
+            answer.run();
         }
     }
 

@@ -1,8 +1,8 @@
 package io.holdfast;
 
 /**
- * When a call to a store was sent, by this machine's clocks. Only {@link Heart#taking} makes one, and it means nothing
- * outside this process.
+ * When a call to a store was sent, by this machine's clocks: an opaque value that {@link Heart#taking} gives and {@link
+ * Heart#keep} takes. It means nothing outside this process.
  */
 public final class Moment {
     private final long nanos;

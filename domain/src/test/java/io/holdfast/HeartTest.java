@@ -138,6 +138,26 @@ class HeartTest {
     }
 
     @Test
+    void anAnswerThatIsNoneIsTakenAsNoWordAndDoesNotMakeTheHeartRace() {
+        @SuppressWarnings("NullAway") // a third party's store is played here
+        Function<Collection<Key>, Map<Key, Renewal>> nothing = holds -> null;
+        Function<Collection<Key>, Map<Key, Renewal>> endless = holds -> holds.stream()
+                .collect(Collectors.toMap(h -> h, h -> new Renewal.Held(Duration.ofSeconds(Long.MAX_VALUE))));
+        for (Function<Collection<Key>, Map<Key, Renewal>> malformed : List.of(nothing, endless)) {
+            Key key = Key.random();
+            Pulse pulse = keep(key);
+            store.batches.clear();
+            store.answer = malformed;
+            time.advance(BEAT.plusSeconds(60));
+            assertThat(store.batches).hasSizeBetween(30, 32);
+            store.answer = ToldStore::allHeld;
+            time.advance(RETRY);
+            assertThat(pulse.sureFor()).isGreaterThan(Duration.ofMinutes(4));
+            heart.stop(key);
+        }
+    }
+
+    @Test
     void k8_withoutAWordFromTheStoreHeldBecomesUnsureAndComesBackWithTheNextOne() {
         List<String> told = new ArrayList<>();
         Pulse pulse = keep(Key.random());

@@ -115,7 +115,7 @@ class HeartbeatsTest {
         assertThat(end.toCompletableFuture()).isNotDone();
         away.set(false);
         close.get();
-        assertThat(end.toCompletableFuture()).isCompletedWithValue("ended");
+        assertThat(end.toCompletableFuture().get()).isEqualTo("ended");
     }
 
     @Test
@@ -171,6 +171,87 @@ class HeartbeatsTest {
         unsure.await(); // the time of the stuck one is watched all the same
         never.countDown();
         heartbeats.close();
+    }
+
+    /** K10: the end waits for a connection of the exhausted work pool; the beats have one of their own. */
+    @Test
+    void e9_anEndThatHangsDelaysNoBeat() throws Exception {
+        Heartbeats heartbeats = everyMilli(Duration.ZERO);
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch beats = new CountDownLatch(5);
+        Heart<Key> heart = heartbeats.of(
+                holds -> {
+                    if (hanging.getCount() == 0) {
+                        beats.countDown();
+                    }
+                    return held(holds);
+                },
+                LIMIT);
+        Key ending = Key.random();
+        heart.keep(ending, LIMIT.value(), heart.now());
+        heart.keep(Key.random(), LIMIT.value(), heart.now());
+        AtomicBoolean first = new AtomicBoolean(true);
+        heart.letGo(ending, () -> {
+            if (!first.getAndSet(false)) {
+                hanging.countDown();
+                await(never);
+            }
+            return endUnless(new AtomicBoolean(true));
+        });
+        beats.await();
+        never.countDown();
+        heartbeats.close();
+    }
+
+    @Test
+    void whatWaitsForAnEndDelaysNoBeatAndMayCloseTheHeartbeats() throws Exception {
+        Heartbeats heartbeats = everyMilli(Duration.ofDays(1));
+        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch beats = new CountDownLatch(5);
+        Heart<Key> heart = heartbeats.of(
+                holds -> {
+                    if (told.getCount() == 0) {
+                        beats.countDown();
+                    }
+                    return held(holds);
+                },
+                LIMIT);
+        Key ended = Key.random();
+        Key other = Key.random();
+        heart.keep(ended, LIMIT.value(), heart.now());
+        heart.keep(other, LIMIT.value(), heart.now());
+        AtomicBoolean away = new AtomicBoolean(true);
+        CompletionStage<Void> closed = heart.letGo(ended, () -> endUnless(away)).thenAccept(end -> {
+            told.countDown();
+            await(beats);
+            heart.letGo(other, () -> "ended");
+            heartbeats.close();
+        });
+        away.set(false);
+        closed.toCompletableFuture().get();
+    }
+
+    @Test
+    void aWinnerThatComesAfterTheDrainLimitIsNotKept() throws Exception {
+        Heartbeats heartbeats = everyMilli(Duration.ofMillis(1));
+        Heart<Key> heart = heartbeats.of(HeartbeatsTest::held, LIMIT);
+        CountDownLatch taking = new CountDownLatch(1);
+        CountDownLatch granted = new CountDownLatch(1);
+        CompletableFuture<Pulse> take = CompletableFuture.supplyAsync(() -> heart.taking(
+                Budget.DEFAULT,
+                () -> {
+                    taking.countDown();
+                    await(granted);
+                    return Key.random();
+                },
+                (won, sent) -> heart.keep(won, LIMIT.value(), sent)));
+        taking.await();
+        heartbeats.close();
+        granted.countDown();
+        assertThatThrownBy(take::get)
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("shutting down");
     }
 
     @Test

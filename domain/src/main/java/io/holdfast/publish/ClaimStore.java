@@ -1,5 +1,6 @@
 package io.holdfast.publish;
 
+import io.holdfast.AttemptId;
 import io.holdfast.HoldStore;
 import io.holdfast.Incumbent;
 import java.util.Optional;
@@ -18,6 +19,7 @@ public interface ClaimStore extends HoldStore<Claim> {
      * own limit. Claim and deployment are recorded as one (C10).
      *
      * @throws IllegalArgumentException if the attempt is known as a deployment of another app
+     * @throws IllegalStateException if the app's fence is 2<sup>63</sup>-1, which only a hand can have made it
      */
     ClaimOutcome claim(ClaimRequest request);
 
@@ -26,6 +28,19 @@ public interface ClaimStore extends HoldStore<Claim> {
      * (G12).
      */
     FinishOutcome finish(Claim claim, Ending ending);
+
+    /** What {@link #claim} throws for an attempt that is known as a deployment of another app, in the same words everywhere. */
+    static IllegalArgumentException ofAnotherApp(AttemptId attempt) {
+        return new IllegalArgumentException(
+                "attempt " + attempt + " is a deployment of another app: make a new one for each call");
+    }
+
+    /** What {@link #claim} throws when there is no higher fence (G4), in the same words everywhere. */
+    static IllegalStateException fenceExhausted(AppId app) {
+        return new IllegalStateException(
+                "the fence of app " + app.value() + " is exhausted and nothing was changed: no take"
+                        + " gets that far, so set the row's fence back to the last one that was granted");
+    }
 
     /** What came of finishing. */
     sealed interface FinishOutcome {

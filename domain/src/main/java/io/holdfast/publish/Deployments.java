@@ -30,4 +30,16 @@ public interface Deployments {
      * @throws IllegalArgumentException if {@code atMost} is less than 1
      */
     List<Deployment> recent(AppId app, int atMost);
+
+    /**
+     * Returns a number that {@link #recent} can do with; in the same words for all stores.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    static int atLeastOne(int atMost) {
+        if (atMost < 1) {
+            throw new IllegalArgumentException("ask for 1 deployment or more, not for " + atMost);
+        }
+        return atMost;
+    }
 }

@@ -18,7 +18,7 @@ public interface Orchestrator {
      * once somebody else has taken it on. It completes exceptionally with {@link io.holdfast.NotDone} if surely nothing was
      * started. Any other exception, also one thrown here, means that nobody knows, and the claim is left to fall silent.
      *
-     * <p>What ends the work in the store runs on the thread that completes the stage.
+     * <p>What ends the work in the store runs on the thread that completes the stage, so let that be one that may wait.
      *
      * @param takenOverFrom the deployment that this one takes over, so that its work can be stopped if it still runs
      * @param pulse whether the app is still this deployment's

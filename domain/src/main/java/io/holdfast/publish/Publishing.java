@@ -45,7 +45,7 @@ public final class Publishing {
 
     /**
      * @param budget for how long a claim whose outcome is unknown is repeated, though always at least once; a call takes at
-     *     most this and twice the store's own budget
+     *     most this and twice the store's own budget, and what the pool waits for a connection
      * @throws IllegalArgumentException if the limit is shorter than four heartbeats
      */
     public Publishing(
@@ -108,7 +108,7 @@ public final class Publishing {
 
     private PublishOutcome start(ClaimOutcome.Claimed won, Slug slug, Moment sent) {
         Claim claim = won.claim();
-        Pulse pulse = heart.keep(claim, won.remaining(), sent);
+        Pulse pulse = keep(won, sent);
         CompletionStage<Orchestrator.Work> work;
         try {
             work = Objects.requireNonNull(
@@ -120,6 +120,16 @@ public final class Publishing {
         CompletionStage<Conclusion> conclusion = work.handle((result, failure) -> conclude(claim, result, failure))
                 .thenCompose(stage -> stage);
         return new PublishOutcome.Started(claim, won.takenOverFrom(), conclusion);
+    }
+
+    private Pulse keep(ClaimOutcome.Claimed won, Moment sent) {
+        try {
+            return heart.keep(won.claim(), won.remaining(), sent);
+        } catch (IllegalStateException closed) {
+            // Won after the drain limit: give it back rather than leave it to fall silent.
+            end(won.claim(), new Ending.NotStarted("the process that had claimed it was shutting down"));
+            throw closed;
+        }
     }
 
     private CompletionStage<Conclusion> conclude(

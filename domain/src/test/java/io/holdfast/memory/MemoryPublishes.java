@@ -126,8 +126,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
         }
         Deployment run = known.get();
         if (!run.app().equals(wish.app())) {
-            throw new IllegalArgumentException(
-                    "attempt " + wish.attempt() + " is a deployment of another app: make a new one");
+            throw ClaimStore.ofAnotherApp(wish.attempt());
         }
         if (!(run.state() instanceof Deployment.Building)) {
             return Optional.of(new Refusal.AlreadyRun(run));
@@ -199,7 +198,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
 
     protected Fence nextFence(Row row) {
         if (row.fence == Long.MAX_VALUE) {
-            throw new IllegalStateException("fence of app " + row.app.value() + " is exhausted: remove its row");
+            throw ClaimStore.fenceExhausted(row.app);
         }
         return new Fence(Math.max(row.fence + 1, now()));
     }
@@ -318,12 +317,9 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
 
     @Override
     public synchronized List<Deployment> recent(AppId app, int atMost) {
-        if (atMost < 1) {
-            throw new IllegalArgumentException("ask for at least one deployment, not for " + atMost);
-        }
         List<Deployment> newestFirst = new ArrayList<>();
         row(app).ifPresent(row -> row.history.forEach(entry -> newestFirst.add(0, deployment(row, entry))));
-        return List.copyOf(newestFirst.subList(0, Math.min(atMost, newestFirst.size())));
+        return List.copyOf(newestFirst.subList(0, Math.min(Deployments.atLeastOne(atMost), newestFirst.size())));
     }
 
     protected Deployment deployment(Row row, Entry entry) {

@@ -365,6 +365,23 @@ class PublishingTest {
     }
 
     @Test
+    void aClaimThatIsWonAfterTheDrainLimitIsGivenBackAndNothingIsStarted() {
+        Faulty faulty = new Faulty();
+        faulty.claims.add(() -> {
+            heartbeats.close(); // its drain limit is zero
+            return store.claims()
+                    .claim(new ClaimRequest(
+                            faulty.attempts.get(0), APP, SLUG, new Holder("one"), LIMIT, Optional.empty()));
+        });
+        Publishing publishing = publishing("one", faulty);
+        assertThatThrownBy(() -> publishing.publish(APP, SLUG))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("shutting down");
+        assertThat(builds.started).isEmpty();
+        assertThat(store.deployments().current(APP).orElseThrow().state()).isInstanceOf(Ending.NotStarted.class);
+    }
+
+    @Test
     void aLimitUnderFourBeatsIsRefusedInTheConstructor() {
         Heartbeats slow = Heartbeats.every(Duration.ofSeconds(76), Duration.ZERO);
         assertThatThrownBy(() -> new Publishing(store.claims(), builds, slow, new Holder("one")))
