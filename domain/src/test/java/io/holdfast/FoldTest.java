@@ -1,0 +1,73 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.publish.ClaimOutcome;
+import io.holdfast.publish.ClaimStore;
+import io.holdfast.publish.Conclusion;
+import io.holdfast.publish.Deployment;
+import io.holdfast.publish.Ending;
+import io.holdfast.publish.Orchestrator;
+import io.holdfast.publish.PublishOutcome;
+import io.holdfast.publish.Refusal;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A fold has one function per case, in the order in which the cases are declared: at release 17 no compiler asks for it, so
+ * that a case that is forgotten would be a ClassCastException.
+ */
+final class FoldTest {
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                ClaimOutcome.class,
+                ClaimStore.FinishOutcome.class,
+                Conclusion.class,
+                Ending.class,
+                Orchestrator.Work.class,
+                Renewal.class
+            })
+    void aFoldHasAFunctionForEachCase(Class<?> outcome) {
+        assertThat(folded(outcome)).containsExactly(outcome.getPermittedSubclasses());
+    }
+
+    @Test
+    void aPublishIsStartedOrRefusedForOneOfTheReasons() {
+        assertThat(folded(PublishOutcome.class))
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                Stream.of(PublishOutcome.Started.class),
+                                Arrays.stream(Refusal.class.getPermittedSubclasses()))
+                        .toList());
+    }
+
+    @Test
+    void aDeploymentIsFoldedByItsState() {
+        assertThat(folded(Deployment.class)).containsExactly(Deployment.State.class.getPermittedSubclasses());
+    }
+
+    /** What the functions that the fold takes are functions of. */
+    private static List<Class<?>> folded(Class<?> outcome) {
+        Method fold = Arrays.stream(outcome.getDeclaredMethods())
+                .filter(method -> method.getName().equals("fold") && !method.isBridge())
+                .findFirst()
+                .orElseThrow();
+        return Arrays.stream(fold.getGenericParameterTypes())
+                .<Class<?>>map(FoldTest::argument)
+                .toList();
+    }
+
+    /** T of {@code Function<? super T, ? extends R>}. */
+    private static Class<?> argument(Type function) {
+        WildcardType argument = (WildcardType) ((ParameterizedType) function).getActualTypeArguments()[0];
+        return (Class<?>) argument.getLowerBounds()[0];
+    }
+}
