@@ -19,10 +19,10 @@ final class PostgresErrors {
 
     private static final String NUMBER_OUT_OF_RANGE = "22003";
 
-    /** The connection's class, and what a server says that is going away; 40003 is the standard's "completion unknown". */
-    private static final Set<String> COMPLETION_UNKNOWN = Set.of("40003", "57P01", "57P02", "57P05");
-
     private static final String CONNECTION_CLASS = "08";
+
+    /** What a server says that is going away; 40003 is the standard's "completion unknown". */
+    private static final Set<String> COMPLETION_UNKNOWN = Set.of("40003", "57P01", "57P02", "57P05");
 
     /** A wait for a synchronous standby that was cancelled: committed here, and perhaps nowhere else. */
     private static final String PLAIN_WARNING = "01000";
@@ -64,11 +64,10 @@ final class PostgresErrors {
 
     /** No connection: nothing was sent. */
     static StoreUnavailable unreachable(Exception e) {
-        return new StoreUnavailable(
-                Effect.NOT_APPLIED,
-                "nothing was changed: no connection to PostgreSQL could be had; see whether the server is up, and whether the"
-                        + " pool is exhausted",
-                e);
+        String why = Thread.currentThread().isInterrupted()
+                ? "the thread was interrupted"
+                : "no connection to PostgreSQL could be had; see whether the server is up, and whether the pool is exhausted";
+        return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, e);
     }
 
     /** Rivals, and then no time left. */
