@@ -3,6 +3,8 @@ package io.holdfast.mysql;
 import com.mysql.cj.jdbc.JdbcConnection;
 import io.holdfast.Budget;
 import io.holdfast.Deadline;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Makes calls: each on a connection of its own, within the budget, and again when the server asks for that. Thread-safe.
  */
 final class MysqlCalls {
+    private static final Logger LOG = System.getLogger(MysqlStores.class.getName());
+
     private final DataSource source;
     private final Budget budget;
 
@@ -90,7 +94,7 @@ final class MysqlCalls {
     final class Line implements AutoCloseable {
         private final Connection connection;
         private final Deadline deadline;
-        private final int networkTimeout;
+        private final int ownNetworkTimeout;
         private boolean isDirty;
         private boolean commitIsOut;
 
@@ -99,13 +103,14 @@ final class MysqlCalls {
             this.deadline = deadline;
             try {
                 refuseCallersTransaction(connection);
-                networkTimeout = connection.getNetworkTimeout();
+                ownNetworkTimeout = connection.getNetworkTimeout();
                 execute(MysqlStatements.open(lockWaitSeconds()));
             } catch (SQLException e) {
-                giveBack(true);
+                abort();
+                giveBack();
                 throw MysqlErrors.failed(e, false);
             } catch (RuntimeException e) {
-                giveBack(false);
+                giveBack();
                 throw e;
             }
         }
@@ -131,19 +136,22 @@ final class MysqlCalls {
             }
         }
 
-        /** Changes something. No decision hangs on how many rows it was: drivers count in two ways. */
+        /** Changes something. */
         void change(String statement, @Nullable Object... values) throws SQLException {
             changes(statement, values);
         }
 
-        /** Whether the statement changed anything; for statements that do change a column of each row that they find. */
+        /**
+         * Whether the statement found a row. It must change a column of each row that it finds: by the URL it is decided
+         * whether the driver counts rows that were found or rows that were changed (E2).
+         */
         boolean changes(String statement, @Nullable Object... values) throws SQLException {
             try (PreparedStatement prepared = prepare(statement, values)) {
                 return prepared.executeUpdate() > 0;
             }
         }
 
-        /** Whether the statement changed its row, and if so with which {@code LAST_INSERT_ID(expr)}: 64 bits. */
+        /** The same, and if there was one, the 64 bits of its {@code LAST_INSERT_ID(expr)}. */
         Optional<Long> changesWithWord(String statement, @Nullable Object... values) throws SQLException {
             try (PreparedStatement prepared = prepare(statement, values)) {
                 // The count comes first: where nothing was changed, the word is an old one.
@@ -198,8 +206,7 @@ final class MysqlCalls {
             return deadline.pause();
         }
 
-        // As text, for the driver's own commit() refuses while it believes in autocommit, which we switch behind its
-        // back.
+        /** Also COMMIT: the driver's own refuses while it believes in autocommit, which is switched behind its back. */
         private void execute(String statement) throws SQLException {
             limitSilence();
             try (Statement plain = connection.createStatement()) {
@@ -212,38 +219,46 @@ final class MysqlCalls {
             return Math.max(1, budget.value().toSeconds() / 2);
         }
 
-        /** Bounds the wait for the server by what is left, but lets it tell first that a lock kept it waiting. */
+        /**
+         * Bounds the wait for the server by what is left; but long enough for it to tell that a lock kept it waiting, for
+         * which it may take a second more than it was told.
+         */
         private void limitSilence() throws SQLException {
-            long millis = Math.max(deadline.left().toMillis(), lockWaitSeconds() * 1_000 + 500);
+            long millis = Math.max(deadline.left().toMillis(), (lockWaitSeconds() + 2) * 1_000);
             connection.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, millis));
         }
 
         @Override
         public void close() {
-            boolean broken = false;
             try {
                 if (!connection.isClosed()) {
                     if (isDirty) {
                         rollBack();
                     }
                     execute(MysqlStatements.CLOSE);
-                    connection.setNetworkTimeout(Runnable::run, networkTimeout);
+                    connection.setNetworkTimeout(Runnable::run, ownNetworkTimeout);
                 }
             } catch (SQLException e) {
-                // The answer is known already, and stands.
-                broken = true;
+                abort();
             }
-            giveBack(broken);
+            giveBack();
         }
 
-        private void giveBack(boolean broken) {
-            try (connection) {
-                if (broken) {
-                    connection.abort(Runnable::run);
-                }
+        /** It is broken, or must not be used again as it is. */
+        private void abort() {
+            try {
+                connection.abort(Runnable::run);
             } catch (SQLException e) {
-                // Whatever state it is in, nobody will get it again.
-                return;
+                LOG.log(Level.DEBUG, "a connection could not be aborted", e);
+            }
+        }
+
+        private void giveBack() {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                // The answer is known, or another failure is being told: this one must not take its place.
+                LOG.log(Level.DEBUG, "a connection could not be given back", e);
             }
         }
     }

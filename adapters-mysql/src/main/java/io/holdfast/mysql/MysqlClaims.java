@@ -50,12 +50,10 @@ final class MysqlClaims implements ClaimStore {
     }
 
     private Optional<ClaimOutcome> decide(Line line, ClaimRequest wish) throws SQLException {
+        byte[] app = bytes(wish.app().value());
         Optional<ClaimOutcome> taken = take(line, wish);
         if (taken.isPresent()) {
-            line.change(
-                    statements.forget,
-                    bytes(wish.app().value()),
-                    bytes(wish.app().value()));
+            line.change(statements.forget, app, app);
             line.commit();
             return taken;
         }
@@ -63,7 +61,7 @@ final class MysqlClaims implements ClaimStore {
                 statements.truth,
                 Truth::of,
                 bytes(wish.attempt()),
-                bytes(wish.app().value()),
+                app,
                 bytes(wish.slug().value()),
                 requestKey(wish));
         if (truth.isHeldBy(wish)) {
@@ -73,6 +71,7 @@ final class MysqlClaims implements ClaimStore {
         return refusal.isPresent() || truth.isKnown() ? refusal : takeNew(line, wish);
     }
 
+    /** There is nothing to forget yet. */
     private Optional<ClaimOutcome> takeNew(Line line, ClaimRequest wish) throws SQLException {
         create(line, wish.app());
         Optional<ClaimOutcome> taken = take(line, wish);
@@ -84,61 +83,51 @@ final class MysqlClaims implements ClaimStore {
 
     /** Takes the app and records its deployment; not yet committed. */
     private Optional<ClaimOutcome> take(Line line, ClaimRequest wish) throws SQLException {
-        byte[] app = bytes(wish.app().value());
-        byte[] attempt = bytes(wish.attempt());
-        byte[] slug = bytes(wish.slug().value());
-        byte @Nullable [] request = requestKey(wish);
-        Optional<Long> word;
-        try {
-            word = line.changesWithWord(
-                    statements.take,
-                    attempt,
-                    bytes(wish.holder().label()),
-                    MysqlRows.micros(wish.limit().value()),
-                    slug,
-                    request,
-                    app,
-                    request,
-                    slug,
-                    app,
-                    request,
-                    slug,
-                    attempt,
-                    app,
-                    request,
-                    slug,
-                    app);
-        } catch (SQLException e) {
-            if (MysqlErrors.isExhausted(e)) {
-                throw new IllegalStateException(
-                        "fence of app " + wish.app().value()
-                                + " is exhausted: delete its row, once nothing remembers it",
-                        e);
-            }
-            throw e;
-        }
+        Optional<Long> word = takeRow(line, wish);
         if (word.isEmpty()) {
             return Optional.empty();
         }
         Fence fence = new Fence(word.get() >>> 1);
-        boolean silentHolder = (word.get() & 1) == 1;
-        Optional<AttemptId> takenOver = silentHolder ? abandon(line, app, attempt) : Optional.empty();
-        line.change(statements.record, app);
+        boolean wasBuilding = (word.get() & 1) == 1;
+        Optional<AttemptId> takenOver = wasBuilding ? Optional.of(abandon(line, wish)) : Optional.empty();
+        line.change(statements.record, requestKey(wish), bytes(wish.app().value()));
         // Counted from before the statement was sent, the whole limit is within what the row says (G3).
         return Optional.of(new Claimed(
                 new Claim(wish.app(), wish.attempt(), fence), wish.limit().value(), takenOver));
     }
 
-    private Optional<AttemptId> abandon(Line line, byte[] app, byte[] attempt) throws SQLException {
-        byte[] old = line.ask(
+    private Optional<Long> takeRow(Line line, ClaimRequest wish) throws SQLException {
+        byte[] app = bytes(wish.app().value());
+        byte[] attempt = bytes(wish.attempt());
+        byte[] slug = bytes(wish.slug().value());
+        byte[] holder = bytes(wish.holder().label());
+        long limit = MysqlRows.micros(wish.limit().value());
+        @Nullable
+        Object[] values = {attempt, holder, limit, slug, app, slug, app, slug, attempt, app, requestKey(wish), slug, app
+        };
+        try {
+            return line.changesWithWord(statements.take, values);
+        } catch (SQLException e) {
+            if (MysqlErrors.isExhausted(e)) {
+                throw new IllegalStateException(
+                        "fence of app " + wish.app().value() + " is exhausted: nothing was changed, and no attempt"
+                                + " can take it until an operator has set a smaller one",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private AttemptId abandon(Line line, ClaimRequest wish) throws SQLException {
+        AttemptId old = line.ask(
                 statements.takenOver,
                 rows -> {
                     rows.next();
-                    return rows.getBytes(1);
+                    return MysqlRows.attempt(rows, "taken_over").orElseThrow();
                 },
-                app);
-        line.change(statements.abandon, attempt, old);
-        return Optional.of(MysqlRows.attempt(old));
+                (Object) bytes(wish.app().value()));
+        line.change(statements.abandon, bytes(wish.attempt()), bytes(old));
+        return old;
     }
 
     /**
@@ -274,32 +263,19 @@ final class MysqlClaims implements ClaimStore {
     private FinishOutcome finish(Line line, Claim claim, Ending ending) throws SQLException {
         byte[] app = bytes(claim.app().value());
         byte[] attempt = bytes(claim.attempt());
-        boolean live = ending instanceof Ending.Live;
-        boolean notStarted = ending instanceof Ending.NotStarted;
-        String state = ending.fold(l -> "live", f -> "failed", n -> "not_started");
-        String detail = ending.fold(l -> l.url().toString(), Ending.Failed::error, Ending.NotStarted::why);
+        long fence = claim.fence().value();
+        boolean isLive = ending instanceof Ending.Live;
+        boolean isNotStarted = ending instanceof Ending.NotStarted;
+        byte[] detail = bytes(MysqlRows.detail(ending));
         if (line.changes(
-                statements.finish,
-                live,
-                notStarted,
-                notStarted,
-                state,
-                bytes(detail),
-                app,
-                attempt,
-                claim.fence().value())) {
+                statements.finish, isLive, isNotStarted, MysqlRows.state(ending), detail, app, attempt, fence)) {
             line.commit();
             return new FinishOutcome.Ended(ending);
         }
-        return line.ask(
-                statements.ending,
-                MysqlClaims::finished,
-                app,
-                attempt,
-                claim.fence().value());
+        return line.ask(statements.ending, MysqlClaims::endedOrLost, app, attempt, fence);
     }
 
-    private static FinishOutcome finished(ResultSet row) throws SQLException {
+    private static FinishOutcome endedOrLost(ResultSet row) throws SQLException {
         row.next();
         Optional<Ending> first = MysqlRows.ending(row);
         return first.isPresent()

@@ -9,36 +9,36 @@ import io.holdfast.publish.Deployments;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads what was published. */
+/** Reads the history. */
 final class MysqlDeployments implements Deployments {
-    private final MysqlCalls calls;
+    private final MysqlCalls work;
     private final MysqlStatements statements;
 
-    MysqlDeployments(MysqlCalls calls, MysqlStatements statements) {
-        this.calls = calls;
+    MysqlDeployments(MysqlCalls work, MysqlStatements statements) {
+        this.work = work;
         this.statements = statements;
     }
 
     @Override
     public Optional<Deployment> find(AttemptId id) {
-        return calls.ask(statements.find, MysqlRows::oneDeployment, (Object) bytes(id));
+        return work.ask(statements.find, MysqlRows::deploymentIfAny, (Object) bytes(id));
     }
 
     @Override
     public Optional<Deployment> current(AppId app) {
-        return calls.ask(statements.current, MysqlRows::oneDeployment, (Object) bytes(app.value()));
+        return work.ask(statements.current, MysqlRows::deploymentIfAny, (Object) bytes(app.value()));
     }
 
     @Override
     public Optional<Deployment> live(AppId app) {
-        return calls.ask(statements.live, MysqlRows::oneDeployment, (Object) bytes(app.value()));
+        return work.ask(statements.live, MysqlRows::deploymentIfAny, (Object) bytes(app.value()));
     }
 
     @Override
     public List<Deployment> recent(AppId app, int atMost) {
         if (atMost < 1) {
-            throw new IllegalArgumentException("at most 0 or fewer deployments: ask for 1 or more");
+            throw new IllegalArgumentException("atMost must be at least 1: " + atMost);
         }
-        return calls.ask(statements.recent, MysqlRows::deployments, bytes(app.value()), (long) atMost);
+        return work.ask(statements.recent, MysqlRows::deployments, bytes(app.value()), (long) atMost);
     }
 }

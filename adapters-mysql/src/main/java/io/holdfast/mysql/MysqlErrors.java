@@ -5,6 +5,7 @@ import io.holdfast.StoreUnavailable.Effect;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,15 +101,12 @@ final class MysqlErrors {
 
     /** Rivals, and then no time left. */
     static StoreUnavailable outOfTime(@Nullable SQLException last) {
-        if (Thread.currentThread().isInterrupted()) {
-            String why = "the thread was interrupted";
-            return new StoreUnavailable(
-                    Effect.NOT_APPLIED, "nothing was changed: " + why, last == null ? new SQLException(why) : last);
-        }
         if (last != null) {
             return failed(last, false);
         }
-        String why = "the app was taken and let go again by others until the time was over: ask again";
-        return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, new SQLException(why));
+        String why = Thread.currentThread().isInterrupted()
+                ? "the thread was interrupted"
+                : "the app was taken and let go again by others until the time was over: ask again";
+        return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, new TimeoutException(why));
     }
 }

@@ -23,13 +23,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads rows into values, and makes columns of values. Text travels as bytes of UTF-8, both ways, so that it does not matter
  * which character set the connection has.
  */
 final class MysqlRows {
+    private static final String BUILDING = "building";
+    private static final String ABANDONED = "abandoned";
+    private static final String LIVE = "live";
+    private static final String FAILED = "failed";
+    private static final String NOT_STARTED = "not_started";
+
     private static final HexFormat HEX = HexFormat.of();
 
     private MysqlRows() {}
@@ -48,7 +53,7 @@ final class MysqlRows {
 
     /** Microseconds. */
     static long micros(Duration duration) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.EPOCH.plus(duration));
+        return duration.toNanos() / 1_000;
     }
 
     /** The holds as the statements for many take them. */
@@ -66,7 +71,7 @@ final class MysqlRows {
         return Optional.ofNullable(row.getBytes(column)).map(MysqlRows::attempt);
     }
 
-    static AttemptId attempt(byte[] bytes) {
+    private static AttemptId attempt(byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         return new AttemptId(new UUID(buffer.getLong(), buffer.getLong()));
     }
@@ -113,21 +118,20 @@ final class MysqlRows {
         while (rows.next()) {
             all.add(deployment(rows));
         }
-        return all;
+        return List.copyOf(all);
     }
 
     /** The deployment of the only row, if there is one. */
-    static Optional<Deployment> oneDeployment(ResultSet rows) throws SQLException {
+    static Optional<Deployment> deploymentIfAny(ResultSet rows) throws SQLException {
         return rows.next() ? Optional.of(deployment(rows)) : Optional.empty();
     }
 
     private static Deployment.State state(ResultSet row) throws SQLException {
-        String state = row.getString("state");
-        if (state.equals("abandoned")) {
-            return new Deployment.Abandoned(attempt(row.getBytes("by_id")));
-        }
-        Optional<Ending> ending = ending(row);
-        return ending.isPresent() ? ending.get() : new Deployment.Building(builder(row));
+        return switch (row.getString("state")) {
+            case BUILDING -> new Deployment.Building(builder(row));
+            case ABANDONED -> new Deployment.Abandoned(attempt(row, "by_id").orElseThrow());
+            default -> ending(row).orElseThrow();
+        };
     }
 
     /** Who is at a deployment. It is the app's incumbent, unless somebody has changed or deleted the app's row by hand. */
@@ -148,19 +152,27 @@ final class MysqlRows {
                 Duration.ZERO);
     }
 
-    /** How the deployment of a row ended; empty if it is building, was abandoned, or if there is no such row. */
+    /** How the deployment of a row ended, if its holder told; empty also if there is no such row. */
     static Optional<Ending> ending(ResultSet row) throws SQLException {
-        @Nullable String state = row.getString("state");
-        if (state == null || state.equals("building") || state.equals("abandoned")) {
+        String state = row.getString("state");
+        if (state == null) {
             return Optional.empty();
         }
         String detail = text(row, "detail").orElse("");
-        return Optional.of(
-                switch (state) {
-                    case "live" -> new Ending.Live(URI.create(detail));
-                    case "failed" -> new Ending.Failed(detail);
-                    default -> new Ending.NotStarted(detail);
-                });
+        return switch (state) {
+            case LIVE -> Optional.of(new Ending.Live(URI.create(detail)));
+            case FAILED -> Optional.of(new Ending.Failed(detail));
+            case NOT_STARTED -> Optional.of(new Ending.NotStarted(detail));
+            default -> Optional.empty();
+        };
+    }
+
+    static String state(Ending ending) {
+        return ending.fold(live -> LIVE, failed -> FAILED, notStarted -> NOT_STARTED);
+    }
+
+    static String detail(Ending ending) {
+        return ending.fold(live -> live.url().toString(), Ending.Failed::error, Ending.NotStarted::why);
     }
 
     private static Duration duration(long micros) {

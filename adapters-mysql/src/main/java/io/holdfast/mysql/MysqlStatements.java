@@ -38,9 +38,10 @@ final class MysqlStatements {
      * bits, and in its lowest one whether a silent holder was taken over.
      *
      * <p>What decides is the guard on the row itself, which is looked at on its newest version, after any wait. The subquery
-     * has the same guard and asks besides for other apps' slugs and older request keys: without locks, as of the statement's
-     * start, and before the row is touched. Where it finds nothing, no row is locked; so losers never stand in a heartbeat's
-     * way, however many there are. It may be stale: what it let through wrongly, the guard or a unique index refuses.
+     * has the same guard, and asks besides for other apps' slugs, for this attempt and for request keys: without locks, as
+     * of the statement's start, and before the row is touched. Where it finds nothing, no row is locked; so losers never
+     * stand in a heartbeat's way, however many there are. It may be stale: what it let through wrongly, the guard or a
+     * unique index refuses.
      *
      * <p>Its form matters. LIMIT keeps it apart from the table that is updated (error 1093 otherwise). With EXISTS or IN at
      * the top it would become a statement over several tables, which locks what it reads and assigns in any order.
@@ -94,17 +95,15 @@ final class MysqlStatements {
                    SET taken_over = IF(building, attempt, NULL),
                        fence = LAST_INSERT_ID(2 * CAST(GREATEST(fence + 1, {now}) AS UNSIGNED) + building) DIV 2,
                        attempt = ?, building = TRUE, holder = ?, since = {now}, beat = since,
-                       silence_limit = ?, free_at = beat + silence_limit, slug = ?, request = ?
+                       silence_limit = ?, free_at = beat + silence_limit, slug = ?
                  WHERE app = ?
                    AND free_at <= {now}
-                   AND (request = ?) IS NOT TRUE
                    AND (live IS NULL OR slug = ?)
                    AND (SELECT seen.app
                           FROM (SELECT a.app
                                   FROM holdfast_app a
                                  WHERE a.app = ?
                                    AND a.free_at <= {now}
-                                   AND (a.request = ?) IS NOT TRUE
                                    AND (a.live IS NULL OR a.slug = ?)
                                    AND NOT EXISTS (SELECT 1 FROM holdfast_deployment d WHERE d.id = ?)
                                    AND NOT EXISTS (SELECT 1 FROM holdfast_deployment d WHERE d.app = ? AND d.request = ?)
@@ -119,7 +118,7 @@ final class MysqlStatements {
 
         record = statement(prefix, """
                 INSERT INTO holdfast_deployment (id, app, fence, slug, holder, request, started, state, taken_over)
-                SELECT attempt, app, fence, slug, holder, request, since, 'building', taken_over
+                SELECT attempt, app, fence, slug, holder, ?, since, 'building', taken_over
                   FROM holdfast_app
                  WHERE app = ?""");
 
@@ -178,7 +177,6 @@ final class MysqlStatements {
                   JOIN holdfast_deployment d ON d.id = a.attempt
                    SET a.building = FALSE, a.free_at = 0,
                        a.live = IF(?, a.attempt, a.live),
-                       a.request = IF(?, NULL, a.request),
                        d.request = IF(?, NULL, d.request),
                        d.state = ?, d.detail = ?
                  WHERE a.app = ? AND a.attempt = ? AND a.fence = ? AND a.building""");

@@ -13,7 +13,6 @@ CREATE TABLE IF NOT EXISTS holdfast_app (
     silence_limit BIGINT,                   -- the holder's own
     free_at       BIGINT         NOT NULL,  -- from when on another attempt may take it; 0: at once
     slug          VARBINARY(63),
-    request       VARBINARY(255),           -- the last idempotency key
     taken_over    BINARY(16),               -- the attempt whose silent hold this one ended
     live          BINARY(16),               -- the deployment that users see
     PRIMARY KEY (app),

@@ -15,7 +15,6 @@ WITH wanted_tables (tab) AS (VALUES
     ROW('holdfast_app',        'silence_limit', 'bigint',          FALSE),
     ROW('holdfast_app',        'free_at',       'bigint',          TRUE),
     ROW('holdfast_app',        'slug',          'varbinary(63)',   FALSE),
-    ROW('holdfast_app',        'request',       'varbinary(255)',  FALSE),
     ROW('holdfast_app',        'taken_over',    'binary(16)',      FALSE),
     ROW('holdfast_app',        'live',          'binary(16)',      FALSE),
     ROW('holdfast_deployment', 'id',            'binary(16)',      TRUE),

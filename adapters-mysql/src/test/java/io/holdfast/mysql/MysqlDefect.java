@@ -62,8 +62,10 @@ record MysqlDefect(String name, String sql, List<String> said) {
                             "ALTER TABLE holdfast_app MODIFY app varbinary(255) NOT NULL")),
             new MysqlDefect(
                     "a request key is too short",
-                    "ALTER TABLE holdfast_app MODIFY request VARBINARY(36)",
-                    List.of("column request of table holdfast_app is varbinary(36)", "MODIFY request varbinary(255)")),
+                    "ALTER TABLE holdfast_deployment MODIFY request VARBINARY(36)",
+                    List.of(
+                            "column request of table holdfast_deployment is varbinary(36)",
+                            "MODIFY request varbinary(255)")),
             new MysqlDefect(
                     "a time is a DATETIME without a fraction",
                     "ALTER TABLE holdfast_app MODIFY free_at DATETIME NOT NULL",

@@ -3,7 +3,6 @@ package io.holdfast.mysql;
 import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Budget;
-import io.holdfast.contract.PublishSubject;
 import io.holdfast.contract.QuietEngine;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
@@ -32,7 +31,7 @@ final class MysqlEngine implements QuietEngine {
     }
 
     @Override
-    public PublishSubject subject() {
+    public MysqlSubject subject() {
         return subject;
     }
 
