@@ -3,7 +3,7 @@ package io.holdfast.app;
 import java.util.regex.Pattern;
 
 /** Keeps passwords out of whatever a person or a log gets to see. */
-final class Secrets {
+public final class Secrets {
     private static final Pattern PARAMETER =
             Pattern.compile("(?i)((?:password|passwd|secret|token)[a-z0-9]*=)[^&;,\\s\"')]+");
     /** Up to the last @: a password that should have been encoded may contain one. */
@@ -11,7 +11,7 @@ final class Secrets {
 
     private Secrets() {}
 
-    static String masked(String text) {
+    public static String masked(String text) {
         return USER_INFO.matcher(PARAMETER.matcher(text).replaceAll("$1***")).replaceAll("$1***@");
     }
 }

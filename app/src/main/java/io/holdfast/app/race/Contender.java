@@ -107,7 +107,7 @@ public final class Contender {
         Answer answer;
         try {
             answer = task.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             answer = Answer.error(e);
         }
         report(Report.answered(order.ticket(), answer));

@@ -1,6 +1,8 @@
 package io.holdfast.app.race;
 
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** {@link Strategy#IN_MEMORY}: right as long as there is one process. */
@@ -24,6 +26,7 @@ final class InMemory extends Ordinary {
         }
         Pressed started = start(app);
         publishing.put(app, String.valueOf(started.answer().deployment()));
-        return started;
+        CompletionStage<String> end = Objects.requireNonNull(started.end());
+        return new Pressed(started.answer(), end.whenComplete((over, failure) -> publishing.remove(app)));
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.app.race;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.UnfitDatabase;
 import io.holdfast.app.CannotStart;
+import io.holdfast.app.Secrets;
 import io.holdfast.app.StoreAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -224,7 +225,8 @@ public final class RaceCommand implements Callable<Integer> {
     }
 
     private int fail(PrintWriter err, int code, @Nullable String message) {
-        err.println(spec.commandLine().getColorScheme().errorText("holdfast race: " + message));
+        err.println(
+                spec.commandLine().getColorScheme().errorText("holdfast: " + Secrets.masked(String.valueOf(message))));
         err.flush();
         return code;
     }

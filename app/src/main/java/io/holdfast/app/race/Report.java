@@ -3,9 +3,9 @@ package io.holdfast.app.race;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a contender has to say of an order: one answer, and, for each deployment that it started, one END.
+ * What a contender has to say of an order: first its answer, and later, if that started a deployment, how it ended.
  *
- * @param ticket of the order; of the setup when READY
+ * @param ticket of the order; the contender's name when it has got ready
  */
 record Report(
         String ticket, @Nullable Answer answer, @Nullable String end) {

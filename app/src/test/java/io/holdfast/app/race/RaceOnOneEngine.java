@@ -9,6 +9,7 @@ import io.holdfast.app.StoreAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a race shows on a server that others use too. */
@@ -22,7 +23,8 @@ interface RaceOnOneEngine {
 
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.least("fail-then-start", "republish", 84)).isGreaterThanOrEqualTo(2);
-        assertThat(run.least("fail-then-start", "first-publish", 84)).isGreaterThanOrEqualTo(2);
+        // Each of them only if the one before had its name registered in time.
+        assertThat(run.most("fail-then-start", "first-publish", 84)).isGreaterThanOrEqualTo(2);
         assertThat(run.least("in-memory", "republish", 84)).isEqualTo(3);
         // Nobody beats, so whoever comes late takes a slow build for dead.
         assertThat(run.least("check-then-act", "slow-build", 84)).isGreaterThanOrEqualTo(2);
@@ -68,7 +70,7 @@ interface RaceOnOneEngine {
         }
     }
 
-    private java.util.List<String> tables() {
+    private List<String> tables() {
         try (Backend backend = backend()) {
             return new RunTables(backend).names("holdfast_race_");
         }
