@@ -112,15 +112,11 @@ final class PostgresEngine implements QuietEngine {
 
     private static Map<String, ClaimStore> settings(PostgresServer server) {
         Map<String, ClaimStore> settings = new LinkedHashMap<>();
-        for (String isolation : List.of("TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE")) {
-            HikariDataSource pool = server.pool(server.url());
-            pool.setTransactionIsolation(isolation);
-            settings.put("pool with " + isolation, PostgresStores.of(pool).claims());
-        }
-        HikariDataSource manual = server.pool(server.url());
-        manual.setAutoCommit(false);
-        settings.put("pool without autocommit", PostgresStores.of(manual).claims());
         settings.put("no pool", PostgresStores.of(server.source("")).claims());
+        settings.put("a pool without autocommit", set(server, "", pool -> pool.setAutoCommit(false)));
+        for (String isolation : List.of("TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE")) {
+            settings.put("a pool with " + isolation, set(server, "", pool -> pool.setTransactionIsolation(isolation)));
+        }
         for (String parameter : List.of(
                 "prepareThreshold=0",
                 "prepareThreshold=1",
@@ -143,12 +139,17 @@ final class PostgresEngine implements QuietEngine {
                 "options=-c%20enable_indexscan=off",
                 "options=-c%20TimeZone=Asia/Kathmandu",
                 "options=-c%20TimeZone=Pacific/Kiritimati%20-c%20DateStyle=SQL,DMY")) {
-            settings.put(
-                    parameter.replace("%20", " "),
-                    PostgresStores.of(server.pool(server.url() + "&" + parameter))
-                            .claims());
+            settings.put(parameter.replace("%20", " "), set(server, "&" + parameter, pool -> {}));
         }
         return settings;
+    }
+
+    private static ClaimStore set(PostgresServer server, String parameter, Consumer<HikariDataSource> setting) {
+        HikariDataSource pool = server.pool(server.url() + parameter);
+        // There are many of these pools, and a server has a hundred connections.
+        pool.setMaximumPoolSize(2);
+        setting.accept(pool);
+        return PostgresStores.of(pool).claims();
     }
 
     @Override

@@ -51,8 +51,12 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
                 PostgreSQLContainer container =
                         new PostgreSQLContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"));
                 container.start();
-                return container.getJdbcUrl() + "&user=" + container.getUsername() + "&password="
-                        + container.getPassword();
+                return url(
+                        container.getHost(),
+                        container.getMappedPort(5432),
+                        container.getDatabaseName(),
+                        container.getUsername(),
+                        container.getPassword());
             } catch (RuntimeException e) {
                 throw new IllegalStateException(
                         "there is no PostgreSQL to test against: set " + ENVIRONMENT
@@ -103,13 +107,12 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
     /** The same, at another address. */
     public String url(String host, int port) {
         Properties parsed = parsed();
-        return "jdbc:postgresql://%s:%d/%s?user=%s&password=%s"
-                .formatted(
-                        host,
-                        port,
-                        database,
-                        PGProperty.USER.getOrDefault(parsed),
-                        PGProperty.PASSWORD.getOrDefault(parsed));
+        return url(
+                host, port, database, PGProperty.USER.getOrDefault(parsed), PGProperty.PASSWORD.getOrDefault(parsed));
+    }
+
+    private static String url(String host, int port, String database, String user, String password) {
+        return "jdbc:postgresql://%s:%d/%s?user=%s&password=%s".formatted(host, port, database, user, password);
     }
 
     public String host() {
