@@ -92,11 +92,10 @@ final class MysqlErrors {
 
     /** No connection: nothing was sent. */
     static StoreUnavailable unreachable(Exception e) {
-        return new StoreUnavailable(
-                Effect.NOT_APPLIED,
-                "nothing was changed: no connection to MySQL could be had; see whether the server is up, and whether the pool"
-                        + " is exhausted",
-                e);
+        String why = Thread.currentThread().isInterrupted()
+                ? "the thread was interrupted"
+                : "no connection to MySQL could be had; see whether the server is up, and whether the pool is exhausted";
+        return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, e);
     }
 
     /** Rivals, and then no time left. */

@@ -12,6 +12,8 @@ import javax.sql.DataSource;
  * <p>Every operation takes a connection of the pool, is one short transaction of its own on it, and gives it back as it
  * came. How the pool or the session is set does not matter (E2), except for one thing: it must hand out connections of
  * its own. One that is bound to the caller's transaction is refused with an {@link IllegalStateException} (E1).
+ *
+ * <p>How long a call waits for a connection is the pool's business: give it a time-out that is shorter than the budget.
  */
 public final class MysqlStores {
     private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
@@ -41,7 +43,10 @@ public final class MysqlStores {
         return new MysqlStores(work, source, budget, prefix);
     }
 
-    /** Gives each call this long, waiting for locks and for the network included. */
+    /**
+     * Gives each call this long, waiting for locks and for the network included. InnoDB counts waits for locks in whole
+     * seconds, so a call that meets one, or a silent server, may take three seconds also if it was given less.
+     */
     public MysqlStores within(Budget each) {
         return new MysqlStores(work, beats, each, prefix);
     }
