@@ -42,7 +42,7 @@ final class MongoRows {
     }
 
     static BsonValue micros(Duration time) {
-        return new BsonInt64(ChronoUnit.MICROS.between(Instant.EPOCH, Instant.EPOCH.plus(time)));
+        return new BsonInt64(time.toNanos() / 1_000);
     }
 
     static BsonValue value(Optional<String> text) {

@@ -33,30 +33,30 @@ final class MongoStatements {
             [
               { $set: {
                   takes: { $and: [
-                    { $lte: ['$free_at', NOW] },
+                    { $lte: ['$free_at', {now}] },
                     { $lt: ['$fence', NumberLong('9223372036854775807')] },
                     { $not: [{ $in: ['$$attempt', '$deployments.id'] }] },
                     { $or: [{ $eq: ['$$request', null] }, { $not: [{ $in: ['$$request', '$deployments.request'] }] }] },
                     { $or: [{ $eq: ['$live', null] }, { $eq: ['$slug', '$$slug'] }] } ] },
                   repeats: { $and: ['$building', { $eq: ['$attempt', '$$attempt'] }] } } },
               { $set: {
-                  fence: { $cond: ['$takes', { $max: [{ $add: ['$fence', NumberLong(1)] }, NOW] }, '$fence'] },
+                  fence: { $cond: ['$takes', { $max: [{ $add: ['$fence', NumberLong(1)] }, {now}] }, '$fence'] },
                   kept: { $slice: [
-                    { $filter: { input: '$deployments.id', as: 'id', cond: { $ne: ['$$id', '$live'] } } }, HISTORY] } } },
+                    { $filter: { input: '$deployments.id', as: 'id', cond: { $ne: ['$$id', '$live'] } } }, {history}] } } },
               { $set: {
                   attempt: { $cond: ['$takes', '$$attempt', '$attempt'] },
                   building: { $cond: ['$takes', true, '$building'] },
                   holder: { $cond: ['$takes', '$$holder', '$holder'] },
-                  since: { $cond: ['$takes', NOW, '$since'] },
-                  beat: { $cond: ['$takes', NOW, { $cond: ['$repeats', { $max: ['$beat', NOW] }, '$beat'] }] },
+                  since: { $cond: ['$takes', {now}, '$since'] },
+                  beat: { $cond: ['$takes', {now}, { $cond: ['$repeats', { $max: ['$beat', {now}] }, '$beat'] }] },
                   silence_limit: { $cond: ['$takes', '$$silence_limit', '$silence_limit'] },
-                  free_at: { $cond: ['$takes', { $add: [NOW, '$$silence_limit'] },
-                    { $cond: ['$repeats', { $max: ['$free_at', { $add: [NOW, '$silence_limit'] }] }, '$free_at'] }] },
+                  free_at: { $cond: ['$takes', { $add: [{now}, '$$silence_limit'] },
+                    { $cond: ['$repeats', { $max: ['$free_at', { $add: [{now}, '$silence_limit'] }] }, '$free_at'] }] },
                   slug: { $cond: ['$takes', '$$slug', '$slug'] },
                   deployments: { $cond: ['$takes',
                     { $concatArrays: [
                       [{ id: '$$attempt', fence: '$fence', slug: '$$slug', holder: '$$holder', request: '$$request',
-                         started: NOW, state: 'building', detail: null, by_id: null,
+                         started: {now}, state: 'building', detail: null, by_id: null,
                          taken_over: { $cond: ['$building', '$attempt', null] } }],
                       { $map: {
                           input: { $filter: { input: '$deployments', as: 'd', cond:
@@ -75,7 +75,7 @@ final class MongoStatements {
 
     /** What {@link #CLAIM} answers with: the hold as it is now, and the deployments that this request may be about. */
     static final BsonDocument CLAIMED = document("""
-            { attempt: 1, fence: 1, building: 1, holder: 1, since: 1, beat: 1, free_at: 1, slug: 1, live: 1, now: NOW,
+            { attempt: 1, fence: 1, building: 1, holder: 1, since: 1, beat: 1, free_at: 1, slug: 1, live: 1, now: {now},
               deployments: { $filter: { input: '$deployments', as: 'd', cond: { $or: [
                 { $eq: ['$$d.id', '$$attempt'] },
                 { $and: [{ $ne: ['$$request', null] }, { $eq: ['$$d.request', '$$request'] }] } ] } } } }
@@ -129,14 +129,14 @@ final class MongoStatements {
     static final List<BsonDocument> RENEW = pipeline("""
             [
               { $set: {
-                  beat: { $max: ['$beat', NOW] },
-                  free_at: { $max: ['$free_at', { $add: [NOW, '$silence_limit'] }] } } }
+                  beat: { $max: ['$beat', {now}] },
+                  free_at: { $max: ['$free_at', { $add: [{now}, '$silence_limit'] }] } } }
             ]
             """);
 
     /** Who holds an app now. */
     static final BsonDocument HOLD = document("""
-            { attempt: 1, fence: 1, building: 1, holder: 1, since: 1, beat: 1, free_at: 1, now: NOW }
+            { attempt: 1, fence: 1, building: 1, holder: 1, since: 1, beat: 1, free_at: 1, now: {now} }
             """);
 
     /** Ends the deployment and lets the app go if this very hold has it; else changes nothing. */
@@ -173,7 +173,7 @@ final class MongoStatements {
     /** The newest deployments first: that is the order in which they are kept. */
     static BsonDocument newest(int atMost) {
         return document("""
-                { attempt: 1, fence: 1, holder: 1, since: 1, beat: 1, free_at: 1, now: NOW, deployments: { $slice: %d } }
+                { attempt: 1, fence: 1, holder: 1, since: 1, beat: 1, free_at: 1, now: {now}, deployments: { $slice: %d } }
                 """.formatted(atMost));
     }
 
@@ -216,7 +216,7 @@ final class MongoStatements {
 
     private static BsonDocument deployments(String which) {
         return document("""
-                { attempt: 1, fence: 1, building: 1, holder: 1, since: 1, beat: 1, free_at: 1, now: NOW,
+                { attempt: 1, fence: 1, building: 1, holder: 1, since: 1, beat: 1, free_at: 1, now: {now},
                   deployments: { $filter: { input: '$deployments', as: 'd', cond: %s } } }
                 """.formatted(which));
     }
@@ -232,8 +232,6 @@ final class MongoStatements {
     }
 
     private static String complete(String text) {
-        // "$$NOW" is a system variable; our own word stands alone.
-        return text.replaceAll("(?<!\\$)\\bNOW\\b", java.util.regex.Matcher.quoteReplacement(NOW))
-                .replace("HISTORY", Integer.toString(Deployments.HISTORY));
+        return text.replace("{now}", NOW).replace("{history}", Integer.toString(Deployments.HISTORY));
     }
 }

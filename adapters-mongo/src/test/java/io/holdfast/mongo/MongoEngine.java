@@ -39,6 +39,7 @@ final class MongoEngine implements Engine {
     private final MongoClient client;
     private final MongoDatabase database;
     private final MongoSubject subject;
+    private final Map<String, ClaimStore> settings;
     private final AtomicInteger spoilt = new AtomicInteger();
 
     MongoEngine(MongoServer server) {
@@ -46,6 +47,7 @@ final class MongoEngine implements Engine {
         this.client = server.client(settings -> settings);
         this.database = client.getDatabase(server.name());
         this.subject = new MongoSubject(database);
+        this.settings = settings(server);
     }
 
     @Override
@@ -118,22 +120,31 @@ final class MongoEngine implements Engine {
 
     @Override
     public Map<String, ClaimStore> settings() {
-        Map<String, ClaimStore> settings = new LinkedHashMap<>();
-        settings.put("write concern 0", with(client -> client.writeConcern(WriteConcern.UNACKNOWLEDGED)));
-        settings.put("write concern 1, no journal", with(client -> client.writeConcern(WriteConcern.W1)));
-        settings.put("read preference secondary", with(client -> client.readPreference(ReadPreference.secondary())));
-        settings.put("read concern local", with(client -> client.readConcern(ReadConcern.LOCAL)));
-        settings.put("no retries", with(client -> client.retryWrites(false).retryReads(false)));
-        settings.put("a time limit of the client's own", with(client -> client.timeout(1, TimeUnit.MINUTES)));
-        for (UuidRepresentation representation : UuidRepresentation.values()) {
-            settings.put("UUIDs as " + representation, with(client -> client.uuidRepresentation(representation)));
-        }
-        settings.put("no codecs", with(client -> client.codecRegistry(CodecRegistries.fromCodecs())));
-        settings.put("one connection", with(client -> client.applyToConnectionPoolSettings(pool -> pool.maxSize(1))));
         return settings;
     }
 
-    private ClaimStore with(UnaryOperator<MongoClientSettings.Builder> setting) {
+    private static Map<String, ClaimStore> settings(MongoServer server) {
+        Map<String, ClaimStore> settings = new LinkedHashMap<>();
+        settings.put("write concern 0", with(server, client -> client.writeConcern(WriteConcern.UNACKNOWLEDGED)));
+        settings.put("write concern 1, no journal", with(server, client -> client.writeConcern(WriteConcern.W1)));
+        settings.put(
+                "read preference secondary", with(server, client -> client.readPreference(ReadPreference.secondary())));
+        settings.put("read concern local", with(server, client -> client.readConcern(ReadConcern.LOCAL)));
+        settings.put(
+                "no retries", with(server, client -> client.retryWrites(false).retryReads(false)));
+        settings.put("a time limit of the client's own", with(server, client -> client.timeout(1, TimeUnit.MINUTES)));
+        for (UuidRepresentation representation : UuidRepresentation.values()) {
+            settings.put(
+                    "UUIDs as " + representation, with(server, client -> client.uuidRepresentation(representation)));
+        }
+        settings.put("no codecs", with(server, client -> client.codecRegistry(CodecRegistries.fromCodecs())));
+        settings.put(
+                "one connection",
+                with(server, client -> client.applyToConnectionPoolSettings(pool -> pool.maxSize(1))));
+        return settings;
+    }
+
+    private static ClaimStore with(MongoServer server, UnaryOperator<MongoClientSettings.Builder> setting) {
         return MongoStores.of(server.database(setting)).claims();
     }
 

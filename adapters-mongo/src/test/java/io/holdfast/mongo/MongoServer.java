@@ -76,7 +76,7 @@ public final class MongoServer implements BeforeAllCallback, AfterAllCallback {
         Document ferret = about.get("ferretdb", Document.class);
         String engine = ferret == null
                 ? "MongoDB\t" + about.getString("version")
-                : "FerretDB over DocumentDB\t" + ferret.getString("version");
+                : "FerretDB over DocumentDB\t" + ferret.getString("version").replaceFirst("^v", "");
         Path lines = Path.of("target", "engines", suite + ".txt");
         Files.createDirectories(lines.getParent());
         Files.writeString(lines, suite + "\t" + engine + "\n");
