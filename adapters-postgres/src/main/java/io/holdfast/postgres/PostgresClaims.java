@@ -57,10 +57,7 @@ final class PostgresClaims implements ClaimStore {
                     requestKey(request));
         } catch (SQLException e) {
             if (PostgresErrors.isExhausted(e)) {
-                throw new IllegalStateException(
-                        "fence of app " + request.app().value() + " is exhausted: nothing was changed, and no attempt"
-                                + " can take it until an operator has set a smaller one",
-                        e);
+                throw ClaimStore.fenceExhausted(request.app());
             }
             throw e;
         }
@@ -111,8 +108,7 @@ final class PostgresClaims implements ClaimStore {
     private static Optional<ClaimOutcome> known(ResultSet row, ClaimRequest request) throws SQLException {
         boolean mine = row.getBoolean("mine");
         if (mine && !row.getString("app").equals(request.app().value())) {
-            throw new IllegalArgumentException(
-                    "attempt " + request.attempt() + " is a deployment of another app: make a new one for each call");
+            throw ClaimStore.ofAnotherApp(request.attempt());
         }
         Deployment deployment = PostgresRows.deployment(row);
         if (mine && deployment.state() instanceof Deployment.Building) {

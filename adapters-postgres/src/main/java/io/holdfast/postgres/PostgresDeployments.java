@@ -34,9 +34,7 @@ final class PostgresDeployments implements Deployments {
 
     @Override
     public List<Deployment> recent(AppId app, int atMost) {
-        if (atMost < 1) {
-            throw new IllegalArgumentException("atMost must be at least 1: " + atMost);
-        }
-        return work.ask(statements.recent, PostgresRows::deployments, app.value(), (long) atMost);
+        return work.ask(
+                statements.recent, PostgresRows::deployments, app.value(), (long) Deployments.atLeastOne(atMost));
     }
 }
