@@ -63,7 +63,6 @@ final class PostgresStatements {
     final String ending;
 
     final String find;
-    final String current;
     final String live;
     final String recent;
 
@@ -221,16 +220,6 @@ final class PostgresStatements {
                  WHERE d.app = ?::text
                  ORDER BY d.fence DESC
                  LIMIT ?::bigint""");
-
-        // The one that is building has the highest fence.
-        current = statement(prefix, budget, """
-                SELECT {deployment},
-                       {incumbent}
-                  FROM holdfast_deployment d
-                  JOIN holdfast_app a ON a.app = d.app
-                 WHERE d.app = ?::text
-                 ORDER BY d.fence DESC
-                 LIMIT 1""");
 
         live = statement(prefix, budget, """
                 SELECT {deployment},

@@ -61,7 +61,6 @@ final class PostgresPlanTest {
                 "finish", s.finish,
                 "ending", s.ending,
                 "find", s.find,
-                "current", s.current,
                 "live", s.live,
                 "recent", s.recent);
         return statements.entrySet().stream()
