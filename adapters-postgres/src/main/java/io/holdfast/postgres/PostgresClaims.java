@@ -111,8 +111,11 @@ final class PostgresClaims implements ClaimStore {
             throw ClaimStore.ofAnotherApp(request.attempt());
         }
         Deployment deployment = PostgresRows.deployment(row);
-        if (mine && deployment.state() instanceof Deployment.Building) {
-            // Building by the snapshot, and yet not renewed: it was ended or taken over in this very moment.
+        if (PostgresRows.incumbent(row)
+                .filter(by -> by.attempt().equals(request.attempt()))
+                .isPresent()) {
+            // It holds the app by the snapshot, and yet was not renewed: it was ended or taken over in this very
+            // moment.
             return Optional.empty();
         }
         return Optional.of(

@@ -81,10 +81,25 @@ final class PostgresRows {
 
     private static Deployment.State state(ResultSet row) throws SQLException {
         return switch (row.getString("state")) {
-            case BUILDING -> new Deployment.Building(incumbent(row).orElseThrow());
+            case BUILDING -> new Deployment.Building(builder(row));
             case ABANDONED -> new Deployment.Abandoned(attempt(row, "by_id").orElseThrow());
             default -> ending(row).orElseThrow();
         };
+    }
+
+    /** Who is at a deployment. It is the app's incumbent, unless somebody has changed or deleted the app's row by hand. */
+    private static Incumbent builder(ResultSet row) throws SQLException {
+        AttemptId id = new AttemptId(row.getObject("id", UUID.class));
+        Optional<Incumbent> incumbent = incumbent(row).filter(by -> by.attempt().equals(id));
+        return incumbent.isPresent()
+                ? incumbent.get()
+                : new Incumbent(
+                        id,
+                        new Holder(row.getString("holder")),
+                        new Fence(row.getLong("fence")),
+                        instant(row, "started"),
+                        duration(row, "age"),
+                        Duration.ZERO);
     }
 
     /** How the deployment ended, if its holder told. */

@@ -28,7 +28,8 @@ final class PostgresStatements {
     private static final String NOW = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
     private static final String DEPLOYMENT = """
-            d.id, d.app, d.slug, d.fence, d.holder, d.started, d.taken_over, d.state, d.detail, d.by_id""";
+            d.id, d.app, d.slug, d.fence, d.holder, d.started, {now} - d.started AS age, d.taken_over, d.state, d.detail,
+                   d.by_id""";
 
     private static final String INCUMBENT = """
             a.building, a.attempt AS in_attempt, a.holder AS in_holder, a.fence AS in_fence, a.since AS in_since,
@@ -41,6 +42,11 @@ final class PostgresStatements {
      * What else is asked before (other apps' slugs, older request keys) keeps the losers quiet, and has a unique index as its
      * last word. An UPDATE that finds its guard false locks nothing, as ON CONFLICT DO UPDATE would; so losers never stand
      * in a heartbeat's way.
+     *
+     * <p>ABANDONED ends what is building, and not only what was taken over: a deployment whose app's row was deleted or
+     * changed by hand would stand in the way of every later one (G13). One that ended while the take waited still seems to be
+     * building; that it has neither a detail nor a successor is looked at again. That is asked and not the state, because
+     * with few builds the planner would then read the index of all that are building.
      *
      * <p>RECORDED reads from ABANDONED because parts of a statement that do not need each other run in any order, and the
      * old deployment must have left the index of the building ones first.
@@ -105,7 +111,8 @@ final class PostgresStatements {
                     UPDATE holdfast_deployment d
                        SET state = 'abandoned', by_id = won.attempt
                       FROM won
-                     WHERE d.id = won.taken_over
+                     WHERE d.id = (SELECT b.id FROM holdfast_deployment b WHERE b.app = won.app AND b.state = 'building')
+                       AND d.detail IS NULL AND d.by_id IS NULL
                     RETURNING d.id
                 ), recorded AS (
                     INSERT INTO holdfast_deployment
@@ -209,14 +216,14 @@ final class PostgresStatements {
                 SELECT {deployment},
                        {incumbent}
                   FROM holdfast_deployment d
-                  JOIN holdfast_app a ON a.app = d.app
+                  LEFT JOIN holdfast_app a ON a.app = d.app
                  WHERE d.id = ?::uuid""");
 
         recent = statement(prefix, budget, """
                 SELECT {deployment},
                        {incumbent}
                   FROM holdfast_deployment d
-                  JOIN holdfast_app a ON a.app = d.app
+                  LEFT JOIN holdfast_app a ON a.app = d.app
                  WHERE d.app = ?::text
                  ORDER BY d.fence DESC
                  LIMIT ?::bigint""");

@@ -38,6 +38,9 @@ final class PostgresPlanTest {
 
     private static final String SCANS_ALL = "Seq Scan on holdfast_";
 
+    /** Cheap while few apps build, which is when the plan may be made that is then kept. */
+    private static final String READS_ALL_BUILDS = "holdfast_deployment_building(?!.*\\n *Index Cond)";
+
     @BeforeAll
     static void fill() {
         SERVER.run("""
@@ -46,7 +49,7 @@ final class PostgresPlanTest {
                   FROM generate_series(1, 3000) AS i;
                 INSERT INTO holdfast_deployment (id, app, fence, slug, holder, request, started, state, detail)
                 SELECT gen_random_uuid(), 'app-' || i, j, 'slug-' || i, 'h', 'key-' || j, 1,
-                       CASE j WHEN 10 THEN 'building' ELSE 'failed' END, 'no'
+                       CASE WHEN j = 10 AND i <= 2 THEN 'building' ELSE 'failed' END, 'no'
                   FROM generate_series(1, 3000) AS i, generate_series(1, 10) AS j;
                 ANALYZE""");
     }
@@ -69,7 +72,7 @@ final class PostgresPlanTest {
                         () -> assertThat(plan(each.getValue()))
                                 .contains("Index")
                                 .doesNotContain(SCANS_ALL)
-                                .doesNotContain("using holdfast_deployment_building")));
+                                .doesNotContainPattern(READS_ALL_BUILDS)));
     }
 
     /** So that a plan with one would be seen. */

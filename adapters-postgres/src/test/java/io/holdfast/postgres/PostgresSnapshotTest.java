@@ -63,6 +63,19 @@ final class PostgresSnapshotTest {
         assertThat(state(first.attempt())).isEqualTo(new Deployment.Abandoned(new AttemptId(rival)));
     }
 
+    /** By the snapshot it is building still. */
+    @Test
+    void c8_aHolderThatEndsMeanwhileKeepsItsEnding() {
+        Claim first = taken(wish("first", ""));
+        store.letPass(Duration.ofHours(1));
+        Claimed last = (Claimed) whileRowIsHeld("""
+                UPDATE holdfast_app SET building = false, free_at = 0 WHERE app = '%2$s' AND attempt <> '%1$s';
+                UPDATE holdfast_deployment SET state = 'failed', detail = 'at last' WHERE app = '%2$s'""", UUID.randomUUID(), wish("last", ""));
+
+        assertThat(last.takenOverFrom()).isEmpty();
+        assertThat(state(first.attempt())).isEqualTo(new Ending.Failed("at last"));
+    }
+
     /** It is not in the history that the snapshot shows. */
     @Test
     void c11_aRequestKeyThatWasUsedMeanwhileIsReplayed() {
