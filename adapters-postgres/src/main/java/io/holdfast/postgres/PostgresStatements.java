@@ -21,6 +21,7 @@ final class PostgresStatements {
             BEGIN ISOLATION LEVEL READ COMMITTED;
             SET LOCAL lock_timeout = {lock_timeout};
             SET LOCAL statement_timeout = {statement_timeout};
+            SET LOCAL client_min_messages = warning;
             SET LOCAL synchronous_commit = on;
             {statement};
             COMMIT""";

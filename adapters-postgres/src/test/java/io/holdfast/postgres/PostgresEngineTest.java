@@ -83,11 +83,12 @@ final class PostgresEngineTest implements EngineContract {
 
     /**
      * When the wait for a synchronous standby is cancelled, the server commits, and says so in a warning of this class. Here a
-     * trigger says it, at commit.
+     * trigger says it, at commit. A session that wants to hear of errors only is told nevertheless.
      */
     @Test
     void g9_aCommitWithAWarningIsUnknown() {
-        PostgresStores stores = PostgresStores.of(SERVER.pool()).tables("warned_");
+        PostgresStores stores = PostgresStores.of(SERVER.source("options=-c%20client_min_messages=error"))
+                .tables("warned_");
         stores.migrate();
         SERVER.run("""
                 CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS
