@@ -13,9 +13,9 @@ import io.holdfast.publish.Deployments;
  */
 final class PostgresStatements {
     /**
-     * The bounds come in this order, and before the one of the network: so what is waited for too long is known not to have
-     * happened, as long as the server lives. They are constants, because a text that changed with the time that is left would
-     * be prepared anew for each call.
+     * The bounds come in this order, and on the first try before the one of the network: so what is waited for too long is known
+     * not to have happened, as long as the server lives. A later try has less time, and may end as UNKNOWN. The bounds are
+     * constants, because a text that changed with the time that is left would be prepared anew for each call.
      */
     private static final String OWN_TRANSACTION = """
             BEGIN ISOLATION LEVEL READ COMMITTED;
