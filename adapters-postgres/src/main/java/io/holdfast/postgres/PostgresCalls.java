@@ -107,7 +107,8 @@ final class PostgresCalls {
                     && connection.unwrap(BaseConnection.class).getTransactionState() != TransactionState.IDLE) {
                 throw new IllegalStateException("the DataSource handed out a connection with an open transaction, and a"
                         + " claim must not depend on whether that commits: pass the plain DataSource, not one that is"
-                        + " bound to the caller's transaction");
+                        + " bound to the caller's transaction; if it is the pool's own test query that began it, set"
+                        + " isolateInternalQueries (HikariCP), or use autocommit, or no test query");
             }
         }
 

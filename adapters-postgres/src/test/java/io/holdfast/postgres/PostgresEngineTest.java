@@ -3,6 +3,7 @@ package io.holdfast.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.AttemptId;
 import io.holdfast.Holder;
 import io.holdfast.StoreUnavailable;
@@ -56,6 +57,30 @@ final class PostgresEngineTest implements EngineContract {
             assertThat(callers.getAutoCommit()).isFalse();
             callers.rollback();
         }
+    }
+
+    /** Without autocommit, what the pool asks to test a connection begins a transaction that cannot be told from a caller's. */
+    @Test
+    void e2_aPoolThatLeavesATransactionOpenIsToldTheCure() {
+        HikariDataSource pool = testingWithoutAutoCommit();
+        ClaimStore claims = PostgresStores.of(pool).claims();
+        assertThatThrownBy(() -> claims.claim(request()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("set isolateInternalQueries");
+
+        HikariDataSource cured = testingWithoutAutoCommit();
+        cured.setIsolateInternalQueries(true);
+        assertThat(PostgresStores.of(cured).claims().claim(request())).isInstanceOf(Claimed.class);
+    }
+
+    /** Its first connection is tested when it is made, and kept. */
+    private static HikariDataSource testingWithoutAutoCommit() {
+        HikariDataSource pool = SERVER.pool();
+        pool.setAutoCommit(false);
+        pool.setConnectionTestQuery("SELECT 1");
+        pool.setMinimumIdle(1);
+        pool.setMaximumPoolSize(1);
+        return pool;
     }
 
     @Test
