@@ -12,8 +12,6 @@ import javax.sql.DataSource;
  * <p>Every operation takes a connection of the pool, is one short transaction of its own on it, and gives it back as it
  * came. How the pool or the session is set does not matter (E2), except for one thing: it must hand out connections of
  * its own. One that is bound to the caller's transaction is refused with an {@link IllegalStateException} (E1).
- *
- * <p>How long a call waits for a connection is the pool's business: give it a time-out that is shorter than the budget.
  */
 public final class PostgresStores {
     private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
@@ -45,7 +43,8 @@ public final class PostgresStores {
 
     /**
      * Gives each call this long, waiting for locks and for the network included; a quarter more if it has to repeat itself in
-     * the end.
+     * the end. Waiting for a connection is bounded by the pool alone (HikariCP: 30 seconds, if nothing is set): set its own
+     * time-out no longer than the budget.
      */
     public PostgresStores within(Budget each) {
         return new PostgresStores(work, beats, each, prefix);
