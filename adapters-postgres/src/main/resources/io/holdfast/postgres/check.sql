@@ -109,7 +109,8 @@ WITH tables (name) AS (VALUES
      WHERE c.required AND NOT f.required
 
     UNION ALL
-    SELECT 4, format('table %s has no unique index on (%s)%s that is valid', i.tab, i.cols, ' WHERE ' || i.predicate)
+    SELECT 4, format('table %s has no unique index on (%s)%s that is valid and called %s', i.tab, i.cols,
+                     ' WHERE ' || i.predicate, i.name)
                   || coalesce(', but ' || (SELECT min(f.definition) FROM found_indexes f WHERE f.name = i.name), ''),
            CASE WHEN i.name LIKE '%\_key'
                 THEN format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %s, ADD CONSTRAINT %2$s PRIMARY KEY (%3$s)',
@@ -120,7 +121,8 @@ WITH tables (name) AS (VALUES
       FROM indexes i
       JOIN found_tables t ON t.name = i.tab AND t.oid IS NOT NULL
      WHERE NOT EXISTS (SELECT FROM found_indexes f
-                        WHERE f.tab = i.tab AND f.cols = i.cols AND f.predicate IS NOT DISTINCT FROM i.predicate AND f.usable)
+                        WHERE f.name = i.name AND f.tab = i.tab AND f.cols = i.cols
+                          AND f.predicate IS NOT DISTINCT FROM i.predicate AND f.usable)
     UNION ALL
     SELECT 4, format('index %s lets (%s)%s be there once only', f.name, f.cols, ' WHERE ' || f.predicate),
            CASE WHEN f.constrains THEN format('ALTER TABLE %s DROP CONSTRAINT %I', f.tab, f.name)

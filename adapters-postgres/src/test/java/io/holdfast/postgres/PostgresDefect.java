@@ -26,6 +26,13 @@ record PostgresDefect(String name, String session, String sql, List<String> said
                     "no unique index on (slug)",
                     "DROP INDEX"),
             schema(
+                    "a unique index is on another column, and another one on its own",
+                    "DROP INDEX holdfast_app_slug; CREATE UNIQUE INDEX holdfast_app_slug ON holdfast_app (holder);"
+                            + " CREATE UNIQUE INDEX holdfast_app_other ON holdfast_app (slug)",
+                    "no unique index on (slug) that is valid and called",
+                    "but CREATE UNIQUE INDEX",
+                    "DROP INDEX"),
+            schema(
                     "a unique index has lost its predicate",
                     "DROP INDEX holdfast_deployment_building;"
                             + " CREATE UNIQUE INDEX holdfast_deployment_building ON holdfast_deployment (app)",
