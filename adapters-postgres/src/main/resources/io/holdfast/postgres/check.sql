@@ -44,6 +44,7 @@ WITH tables (name) AS (VALUES
       LEFT JOIN pg_class c ON c.oid = to_regclass(t.name)
 ), found_columns AS (
     SELECT t.name AS tab, a.attname AS name, a.attnotnull AS required,
+           a.atthasdef OR a.attidentity <> '' AS fills_itself,
            format_type(a.atttypid, a.atttypmod) || coalesce(' COLLATE ' || quote_ident(c.collname), '') AS type
       FROM found_tables t
       JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -107,6 +108,12 @@ WITH tables (name) AS (VALUES
       FROM columns c
       JOIN found_columns f ON f.tab = c.tab AND f.name = c.name
      WHERE c.required AND NOT f.required
+    UNION ALL
+    SELECT 3, format('column %I of table %s must be given, and nothing here gives it', f.name, f.tab),
+           format('ALTER TABLE %s ALTER COLUMN %I DROP NOT NULL', f.tab, f.name)
+      FROM found_columns f
+     WHERE f.required AND NOT f.fills_itself
+       AND NOT EXISTS (SELECT FROM columns c WHERE c.tab = f.tab AND c.name = f.name)
 
     UNION ALL
     SELECT 4, format('table %s has no unique index on (%s)%s that is valid and called %s', i.tab, i.cols,

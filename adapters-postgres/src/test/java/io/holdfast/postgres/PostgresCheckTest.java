@@ -56,6 +56,16 @@ final class PostgresCheckTest {
     }
 
     @Test
+    void e8_aColumnMoreThatFillsItselfIsNoDefect() {
+        String prefix = prefix();
+        PostgresStores stores = PostgresStores.of(SERVER.source("")).tables(prefix);
+        stores.migrate();
+        SERVER.run("ALTER TABLE %1$sapp ADD by_default text NOT NULL DEFAULT '', ADD note text, ADD n int GENERATED ALWAYS AS IDENTITY"
+                .formatted(prefix));
+        stores.check();
+    }
+
+    @Test
     void e8_aDatabaseThatCannotHoldAllTextIsUnfit() {
         SERVER.run("CREATE DATABASE " + SERVER.name() + "_latin1 ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
         try {

@@ -126,6 +126,12 @@ record PostgresDefect(String name, String session, String sql, List<String> said
                     "has no column taken_over",
                     "ADD COLUMN taken_over uuid"),
             schema(
+                    "a column more must be given",
+                    "ALTER TABLE holdfast_deployment ADD COLUMN \"Who\" text NOT NULL",
+                    "column \"Who\" of table",
+                    "must be given",
+                    "ALTER COLUMN \"Who\" DROP NOT NULL"),
+            schema(
                     "a table does not survive a crash",
                     "ALTER TABLE holdfast_app SET UNLOGGED",
                     "is emptied when the server crashes",
