@@ -75,6 +75,11 @@ WITH tables (name) AS (VALUES
     SELECT 1, 'the session is read-only',
            'Connect to the primary; if this is it, set default_transaction_read_only to off for user ' || current_user
      WHERE current_setting('transaction_read_only')::boolean
+    UNION ALL
+    -- full_page_writes is not asked for: it is rightly off where the file system writes a page as a whole.
+    SELECT 1, 'fsync is off: a crash of the machine takes back what was acknowledged',
+           'Set fsync to on (Testcontainers turns it off: withCommand("postgres") leaves it on)'
+     WHERE NOT current_setting('fsync')::boolean
 
     UNION ALL
     SELECT 2, format('table %s is missing', t.name), 'Run migrate(); if it exists, put its schema on the search_path'

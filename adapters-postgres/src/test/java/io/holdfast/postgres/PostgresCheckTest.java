@@ -60,8 +60,9 @@ final class PostgresCheckTest {
         String prefix = prefix();
         PostgresStores stores = PostgresStores.of(SERVER.source("")).tables(prefix);
         stores.migrate();
-        SERVER.run("ALTER TABLE %1$sapp ADD by_default text NOT NULL DEFAULT '', ADD note text, ADD n int GENERATED ALWAYS AS IDENTITY"
-                .formatted(prefix));
+        SERVER.run(
+                "ALTER TABLE %1$sapp ADD by_default text NOT NULL DEFAULT '', ADD note text, ADD n int GENERATED ALWAYS AS IDENTITY"
+                        .formatted(prefix));
         stores.check();
     }
 

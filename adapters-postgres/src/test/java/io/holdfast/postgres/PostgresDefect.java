@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A way to spoil the schema, or the session.
  *
- * @param session a parameter of the JDBC URL; empty if it is the schema that is spoilt
+ * @param session a parameter of the JDBC URL; empty if it is the schema alone that is spoilt
  * @param sql what spoils it; tables are called {@code holdfast_...} here and have a prefix of their own there
  * @param said what the message of {@code check()} contains
  */
@@ -141,6 +141,16 @@ record PostgresDefect(String name, String session, String sql, List<String> said
                     "options=-c%20role=pg_read_all_data",
                     "user pg_read_all_data has no right to UPDATE",
                     "GRANT UPDATE"),
+            // A setting of the whole server, which others use: feigned, for this session, by a function before the
+            // server's own.
+            new PostgresDefect(
+                    "acknowledged writes are not on the disk",
+                    "options=-c%20search_path=feigned,pg_catalog,public",
+                    """
+                    CREATE SCHEMA IF NOT EXISTS feigned;
+                    CREATE OR REPLACE FUNCTION feigned.current_setting(name text) RETURNS text LANGUAGE sql AS
+                        $$ SELECT CASE name WHEN 'fsync' THEN 'off' ELSE pg_catalog.current_setting(name) END $$""",
+                    List.of("fsync is off", "Set fsync to on")),
             session(
                     "the session is read-only",
                     "options=-c%20default_transaction_read_only=on",

@@ -50,6 +50,8 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
                 @SuppressWarnings("resource")
                 PostgreSQLContainer container =
                         new PostgreSQLContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"));
+                // Without it Testcontainers turns fsync off, which check() refuses.
+                container.withCommand("postgres");
                 container.start();
                 return url(
                         container.getHost(),
