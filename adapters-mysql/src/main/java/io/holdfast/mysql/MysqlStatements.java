@@ -71,7 +71,8 @@ final class MysqlStatements {
 
     /**
      * Renews many, stepping over the rows that are locked just now. Without LIMIT the optimizer would merge the locking
-     * query into the UPDATE, and wait for all of them.
+     * query into the UPDATE, and wait for all of them. Without the order of the join and its index it scans a table of a few
+     * apps, and waits for the first row that is locked.
      */
     final String renew;
 
@@ -154,13 +155,13 @@ final class MysqlStatements {
                            LIMIT 1) AS d ON TRUE""");
 
         renew = statement(prefix, """
-                UPDATE holdfast_app a
-                  JOIN (SELECT STRAIGHT_JOIN b.app
+                UPDATE (SELECT STRAIGHT_JOIN b.app
                           FROM {held}
                           JOIN holdfast_app b FORCE INDEX (PRIMARY) ON b.app = UNHEX(held.app)
                          WHERE b.attempt = UNHEX(held.attempt) AND b.fence = held.fence AND b.building
                          LIMIT {batch}
-                           FOR UPDATE OF b SKIP LOCKED) AS unlocked ON unlocked.app = a.app
+                           FOR UPDATE OF b SKIP LOCKED) AS unlocked
+                STRAIGHT_JOIN holdfast_app a FORCE INDEX (PRIMARY) ON a.app = unlocked.app
                    SET a.beat = GREATEST(a.beat, {now}),
                        a.free_at = GREATEST(a.free_at, {now} + a.silence_limit)""");
 
