@@ -96,6 +96,7 @@ final class MysqlCalls {
         private final Deadline deadline;
         private final int ownNetworkTimeout;
         private boolean isDirty;
+        /** Whether a COMMIT was sent: from then on nobody may say that nothing was changed. */
         private boolean commitIsOut;
 
         private Line(Connection connection, Deadline deadline) {
@@ -191,7 +192,6 @@ final class MysqlCalls {
         void commit() throws SQLException {
             commitIsOut = true;
             execute(MysqlStatements.COMMIT);
-            commitIsOut = false;
             isDirty = false;
         }
 

@@ -235,9 +235,9 @@ final class MysqlClaims implements ClaimStore {
     private Map<Claim, Renewal> renew(Line line, List<Claim> batch) throws SQLException {
         String holds = MysqlRows.json(batch);
         line.change(statements.renew, holds);
-        Map<Claim, Renewal> words = line.ask(statements.renewed, rows -> words(batch, rows), holds);
+        // Also of a hold that was lost the row was locked, and it is the winner's now (G2).
         line.commit();
-        return words;
+        return line.ask(statements.renewed, rows -> words(batch, rows), holds);
     }
 
     private static Map<Claim, Renewal> words(List<Claim> batch, ResultSet rows) throws SQLException {
@@ -272,6 +272,8 @@ final class MysqlClaims implements ClaimStore {
             line.commit();
             return new FinishOutcome.Ended(ending);
         }
+        // The row that it looked at stays locked otherwise, and is the winner's now (G2).
+        line.rollBack();
         return line.ask(statements.ending, MysqlClaims::endedOrLost, app, attempt, fence);
     }
 

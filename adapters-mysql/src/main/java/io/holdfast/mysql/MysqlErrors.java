@@ -72,7 +72,7 @@ final class MysqlErrors {
     /**
      * A statement that failed, and that is not repeated.
      *
-     * @param commitIsOut whether it was the COMMIT
+     * @param commitIsOut whether it was the COMMIT, or came after one
      */
     static StoreUnavailable failed(SQLException e, boolean commitIsOut) {
         String state = e.getSQLState();

@@ -1,0 +1,151 @@
+package io.holdfast.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mysql.cj.jdbc.MysqlDataSource;
+import io.holdfast.AttemptId;
+import io.holdfast.Budget;
+import io.holdfast.Holder;
+import io.holdfast.Renewal;
+import io.holdfast.SilenceLimit;
+import io.holdfast.contract.Engine;
+import io.holdfast.publish.AppId;
+import io.holdfast.publish.Claim;
+import io.holdfast.publish.ClaimOutcome.Claimed;
+import io.holdfast.publish.ClaimRequest;
+import io.holdfast.publish.ClaimStore;
+import io.holdfast.publish.ClaimStore.FinishOutcome;
+import io.holdfast.publish.Ending;
+import io.holdfast.publish.Refusal.InProgress;
+import io.holdfast.publish.Slug;
+import java.io.Serial;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which rows a call locks, and until when. */
+final class MysqlLocksTest {
+    @RegisterExtension
+    static final MysqlServer SERVER = new MysqlServer();
+
+    private static MysqlEngine engine;
+    private static MysqlSubject store;
+
+    @BeforeAll
+    static void open() {
+        engine = new MysqlEngine(SERVER);
+        store = engine.subject();
+    }
+
+    @BeforeEach
+    void wipe() {
+        store.wipe();
+    }
+
+    /** In a small table the optimizer would rather scan than look rows up, and a scan waits for the stranger's. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 10})
+    void e4_inATableOfAnySizeALockedRowKeepsNoOtherFromBeingRenewed(int apps) {
+        List<Claim> holds = IntStream.range(0, apps).mapToObj(n -> taken("holder")).toList();
+        Claim locked = holds.get(0);
+        try (Engine.Lock lock = engine.lock(locked.app())) {
+            assertThat(lock).isNotNull();
+            Map<Claim, Renewal> words = engine.claimsWithin(Budget.of(Duration.ofSeconds(2))).renew(holds);
+            assertThat(words).hasSize(apps - 1).doesNotContainKey(locked);
+            assertThat(words.values()).allMatch(Renewal.Held.class::isInstance);
+        }
+    }
+
+    /** A row that a loser still has is a row that the winner's heartbeat steps over. */
+    @Test
+    void g2_aLoserHoldsNoLockFromOneStatementToTheNext() {
+        Claim late = taken("late");
+        store.letPass(Duration.ofHours(1));
+        Claim winner = taken(wish("winner", late.app()));
+        LockWatch watched = new LockWatch();
+        ClaimStore claims = MysqlStores.of(watched).claims();
+
+        assertThat(claims.claim(wish("loser", late.app()))).isInstanceOf(InProgress.class);
+        assertThat(claims.finish(late, new Ending.Failed("no"))).isInstanceOf(FinishOutcome.Lost.class);
+        assertThat(claims.renew(List.of(late)).get(late)).isInstanceOf(Renewal.Lost.class);
+        assertThat(watched.found).hasSizeGreaterThanOrEqualTo(6).allMatch("0"::equals);
+
+        assertThat(claims.finish(winner, new Ending.Failed("no"))).isInstanceOf(FinishOutcome.Ended.class);
+        watched.found.clear();
+        assertThat(claims.finish(winner, new Ending.Failed("no"))).isInstanceOf(FinishOutcome.Ended.class);
+        assertThat(watched.found).hasSizeGreaterThanOrEqualTo(2).allMatch("0"::equals);
+    }
+
+    /** So that a lock would be seen. */
+    @Test
+    void aLockThatIsHeldFromOneStatementToTheNextIsSeen() {
+        LockWatch watched = new LockWatch();
+        taken("first");
+        MysqlStores.of(watched).claims().claim(wish("taker", AppId.of("app-" + UUID.randomUUID())));
+        assertThat(watched.found).contains("1");
+    }
+
+    private static Claim taken(String holder) {
+        return taken(wish(holder, AppId.of("app-" + UUID.randomUUID())));
+    }
+
+    private static Claim taken(ClaimRequest wish) {
+        return ((Claimed) store.claims().claim(wish)).claim();
+    }
+
+    private static ClaimRequest wish(String holder, AppId app) {
+        return new ClaimRequest(
+                AttemptId.random(),
+                app,
+                Slug.of("s-" + UUID.nameUUIDFromBytes(MysqlRows.bytes(app.value()))),
+                new Holder(holder),
+                SilenceLimit.of(Duration.ofMinutes(5)),
+                Optional.empty());
+    }
+
+    /** Counts, before each statement, the rows that are locked in the database. */
+    private static final class LockWatch extends MysqlDataSource {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final transient List<String> found = new ArrayList<>();
+
+        private LockWatch() {
+            setUrl(SERVER.url());
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            Connection connection = super.getConnection();
+            return (Connection) Proxy.newProxyInstance(
+                    LockWatch.class.getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("prepareStatement")) {
+                            found.add(SERVER.text("""
+                                    SELECT COUNT(*) FROM performance_schema.data_locks
+                                     WHERE object_schema = DATABASE() AND lock_type = 'RECORD'"""));
+                        }
+                        try {
+                            return method.invoke(connection, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+    }
+}
