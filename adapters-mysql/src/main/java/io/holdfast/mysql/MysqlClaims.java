@@ -109,10 +109,7 @@ final class MysqlClaims implements ClaimStore {
             return line.changesWithWord(statements.take, values);
         } catch (SQLException e) {
             if (MysqlErrors.isExhausted(e)) {
-                throw new IllegalStateException(
-                        "fence of app " + wish.app().value() + " is exhausted: nothing was changed, and no attempt"
-                                + " can take it until an operator has set a smaller one",
-                        e);
+                throw ClaimStore.fenceExhausted(wish.app());
             }
             throw e;
         }
@@ -205,8 +202,7 @@ final class MysqlClaims implements ClaimStore {
 
         private Refusal refusal(ClaimRequest wish, Deployment known) {
             if (isMine && !known.app().equals(wish.app())) {
-                throw new IllegalArgumentException(
-                        "attempt " + wish.attempt() + " is a deployment of another app: make a new one");
+                throw ClaimStore.ofAnotherApp(wish.attempt());
             }
             return isMine || known.slug().equals(wish.slug())
                     ? new Refusal.AlreadyRun(known)

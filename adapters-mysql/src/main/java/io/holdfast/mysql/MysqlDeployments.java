@@ -26,7 +26,8 @@ final class MysqlDeployments implements Deployments {
 
     @Override
     public Optional<Deployment> current(AppId app) {
-        return work.ask(statements.current, MysqlRows::deploymentIfAny, (Object) bytes(app.value()));
+        // The one that is building has the highest fence.
+        return recent(app, 1).stream().findFirst();
     }
 
     @Override
@@ -36,9 +37,10 @@ final class MysqlDeployments implements Deployments {
 
     @Override
     public List<Deployment> recent(AppId app, int atMost) {
-        if (atMost < 1) {
-            throw new IllegalArgumentException("atMost must be at least 1: " + atMost);
-        }
-        return work.ask(statements.recent, MysqlRows::deployments, bytes(app.value()), (long) atMost);
+        return work.ask(
+                statements.recent,
+                MysqlRows::deployments,
+                bytes(app.value()),
+                (long) Deployments.atLeastOne(atMost));
     }
 }

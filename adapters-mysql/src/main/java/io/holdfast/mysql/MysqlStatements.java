@@ -86,7 +86,6 @@ final class MysqlStatements {
     final String ending;
 
     final String find;
-    final String current;
     final String live;
     final String recent;
 
@@ -205,16 +204,6 @@ final class MysqlStatements {
                  WHERE d.app = ?
                  ORDER BY d.fence DESC
                  LIMIT ?""");
-
-        // The one that is building has the highest fence.
-        current = statement(prefix, """
-                SELECT {deployment},
-                       {incumbent}
-                  FROM holdfast_deployment d
-                  JOIN holdfast_app a ON a.app = d.app
-                 WHERE d.app = ?
-                 ORDER BY d.fence DESC
-                 LIMIT 1""");
 
         live = statement(prefix, """
                 SELECT {deployment},

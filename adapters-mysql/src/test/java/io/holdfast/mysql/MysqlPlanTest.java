@@ -80,7 +80,6 @@ final class MysqlPlanTest {
         statements.put(s.finish, new Object[] {true, false, "live", key, APP, ATTEMPT, 50L});
         statements.put(s.ending, new Object[] {APP, ATTEMPT, 50L});
         statements.put(s.find, new Object[] {ATTEMPT});
-        statements.put(s.current, new Object[] {APP});
         statements.put(s.live, new Object[] {APP});
         statements.put(s.recent, new Object[] {APP, 10L});
         return statements.entrySet().stream()
