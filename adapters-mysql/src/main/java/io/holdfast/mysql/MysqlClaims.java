@@ -65,7 +65,8 @@ final class MysqlClaims implements ClaimStore {
                 bytes(wish.slug().value()),
                 requestKey(wish));
         if (truth.isHeldBy(wish)) {
-            return repeat(line, truth.deployment().orElseThrow());
+            Fence fence = truth.incumbent().orElseThrow().fence();
+            return repeat(line, new Claim(wish.app(), wish.attempt(), fence), truth.takenOverFrom());
         }
         Optional<ClaimOutcome> refusal = truth.refusal(wish);
         return refusal.isPresent() || truth.isKnown() ? refusal : takeNew(line, wish);
@@ -144,11 +145,10 @@ final class MysqlClaims implements ClaimStore {
     }
 
     /** The same attempt again: a renewal (G5). Empty if it had no word, or was lost in between. */
-    private Optional<ClaimOutcome> repeat(Line line, Deployment mine) throws SQLException {
-        Claim claim = new Claim(mine.app(), mine.id(), mine.fence());
+    private Optional<ClaimOutcome> repeat(Line line, Claim claim, Optional<AttemptId> takenOver) throws SQLException {
         return Optional.ofNullable(renew(line, List.of(claim)).get(claim))
                 .flatMap(renewal -> renewal.fold(
-                        held -> Optional.of(new Claimed(claim, held.remaining(), mine.takenOverFrom())),
+                        held -> Optional.of(new Claimed(claim, held.remaining(), takenOver)),
                         lost -> Optional.empty()));
     }
 
@@ -184,6 +184,11 @@ final class MysqlClaims implements ClaimStore {
 
         boolean isHeldBy(ClaimRequest wish) {
             return incumbent.filter(now -> now.attempt().equals(wish.attempt())).isPresent();
+        }
+
+        /** Whom this attempt took over; empty also if its deployment was deleted by hand. */
+        Optional<AttemptId> takenOverFrom() {
+            return deployment.filter(known -> isMine).flatMap(Deployment::takenOverFrom);
         }
 
         /** The reasons in their order (C12); empty if there is none any more. */

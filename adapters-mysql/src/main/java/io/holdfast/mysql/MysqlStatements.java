@@ -79,7 +79,10 @@ final class MysqlStatements {
     /** Says what the renewal before it came to. Answers with a row for each hold, in order. */
     final String renewed;
 
-    /** Ends a deployment, and lets its app go. No assignment reads another: with two tables their order is not defined. */
+    /**
+     * Ends a deployment, and lets its app go; the app also if its history was deleted by hand (G13). No assignment
+     * reads another: with two tables their order is not defined.
+     */
     final String finish;
 
     /** Says why a deployment could not be ended: how it had ended, and who has its app. Answers with one row. */
@@ -174,7 +177,7 @@ final class MysqlStatements {
 
         finish = statement(prefix, """
                 UPDATE holdfast_app a
-                  JOIN holdfast_deployment d ON d.id = a.attempt
+                  LEFT JOIN holdfast_deployment d ON d.id = a.attempt
                    SET a.building = FALSE, a.free_at = 0,
                        a.live = IF(?, a.attempt, a.live),
                        d.request = IF(?, NULL, d.request),
