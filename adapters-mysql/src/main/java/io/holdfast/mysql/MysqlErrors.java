@@ -105,7 +105,8 @@ final class MysqlErrors {
         }
         String why = Thread.currentThread().isInterrupted()
                 ? "the thread was interrupted"
-                : "the app was taken and let go again by others until the time was over: ask again";
+                : "until the time was over the app was taken and let go again by others, or its row was locked by another"
+                        + " session: ask again, and see performance_schema.data_locks if that goes on";
         return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, new TimeoutException(why));
     }
 }

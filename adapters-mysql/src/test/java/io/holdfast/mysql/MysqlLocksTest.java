@@ -1,6 +1,7 @@
 package io.holdfast.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mysql.cj.jdbc.MysqlDataSource;
 import io.holdfast.AttemptId;
@@ -8,6 +9,7 @@ import io.holdfast.Budget;
 import io.holdfast.Holder;
 import io.holdfast.Renewal;
 import io.holdfast.SilenceLimit;
+import io.holdfast.StoreUnavailable;
 import io.holdfast.contract.Engine;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
@@ -67,6 +69,19 @@ final class MysqlLocksTest {
             Map<Claim, Renewal> words = engine.claimsWithin(Budget.of(Duration.ofSeconds(2))).renew(holds);
             assertThat(words).hasSize(apps - 1).doesNotContainKey(locked);
             assertThat(words.values()).allMatch(Renewal.Held.class::isInstance);
+        }
+    }
+
+    /** It is a renewal, which steps over the row: nothing has failed that would tell why there is no word. */
+    @Test
+    void g9_whoAsksAgainForALockedRowIsToldOfTheLock() {
+        ClaimRequest wish = wish("holder", AppId.of("app-" + UUID.randomUUID()));
+        Claim claim = taken(wish);
+        try (Engine.Lock lock = engine.lock(claim.app())) {
+            assertThat(lock).isNotNull();
+            assertThatThrownBy(() -> engine.claimsWithin(Budget.of(Duration.ofMillis(500))).claim(wish))
+                    .isInstanceOf(StoreUnavailable.class)
+                    .hasMessageContaining("locked by another session");
         }
     }
 
