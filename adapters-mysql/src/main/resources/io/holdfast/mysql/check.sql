@@ -40,9 +40,10 @@ WITH wanted_tables (tab) AS (VALUES
     SELECT CONVERT(table_name USING utf8mb4) COLLATE utf8mb4_bin, engine
       FROM information_schema.tables
      WHERE table_schema = DATABASE()
-), there_columns (tab, col, type, nullable) AS (
+), there_columns (tab, col, type, nullable, can_be_left_out) AS (
     SELECT CONVERT(table_name USING utf8mb4) COLLATE utf8mb4_bin, CONVERT(column_name USING utf8mb4) COLLATE utf8mb4_bin,
-           CONVERT(column_type USING utf8mb4) COLLATE utf8mb4_bin, is_nullable = 'YES'
+           CONVERT(column_type USING utf8mb4) COLLATE utf8mb4_bin, is_nullable = 'YES',
+           is_nullable = 'YES' OR column_default IS NOT NULL OR extra LIKE '%auto_increment%' OR extra LIKE '%GENERATED%'
       FROM information_schema.columns
      WHERE table_schema = DATABASE()
 ), there_indexes (tab, name, is_unique, cols) AS (
@@ -132,16 +133,24 @@ WITH wanted_tables (tab) AS (VALUES
            CONCAT('ALTER TABLE ', tab, ' MODIFY ', col, ' ', type)
       FROM columns_
      WHERE found = type AND NOT required AND NOT nullable
-
     UNION ALL
-    SELECT 4, CONCAT('table ', w.tab, ' has no unique index on (', w.cols, ')',
+    SELECT 3, CONCAT('column ', c.col, ' of table ', c.tab, ' must have a value, and no statement here gives it one'),
+           CONCAT('ALTER TABLE ', c.tab, ' MODIFY ', c.col, ' ', c.type, ' NULL')
+      FROM there_columns c
+     WHERE NOT c.can_be_left_out
+       AND EXISTS (SELECT 1 FROM columns_ w WHERE w.tab = c.tab)
+       AND NOT EXISTS (SELECT 1 FROM columns_ w WHERE w.tab = c.tab AND w.col = c.col)
+
+    -- By its name as well: a renewal names PRIMARY, and what has one of these names may be unique in something else.
+    UNION ALL
+    SELECT 4, CONCAT('table ', w.tab, ' has no unique index ', w.name, ' on (', w.cols, ')',
                      COALESCE(CONCAT(', but ', IF(f.is_unique, 'one', 'a plain one'), ' on (', f.cols, ')'), '')),
            CONCAT('ALTER TABLE ', w.tab,
                   IF(f.name IS NULL, '', IF(w.name = 'PRIMARY', ' DROP PRIMARY KEY,', CONCAT(' DROP INDEX ', w.name, ','))),
                   ' ADD ', IF(w.name = 'PRIMARY', 'PRIMARY KEY', CONCAT('UNIQUE INDEX ', w.name)), ' (', w.cols, ')')
       FROM indexes_ w
       LEFT JOIN there_indexes f ON f.tab = w.tab AND f.name = w.name
-     WHERE NOT EXISTS (SELECT 1 FROM there_indexes g WHERE g.tab = w.tab AND g.cols = w.cols AND g.is_unique)
+     WHERE f.name IS NULL OR f.cols <> w.cols OR NOT f.is_unique
     UNION ALL
     SELECT 4, CONCAT('index ', f.name, ' of table ', f.tab, ' lets (', f.cols, ') be there once only'),
            CONCAT('ALTER TABLE ', f.tab, ' DROP INDEX ', f.name)

@@ -77,7 +77,7 @@ final class MysqlCheckTest {
         stores.migrate();
         SERVER.run("ALTER TABLE mended_app ENGINE = MyISAM, DROP PRIMARY KEY, DROP INDEX mended_app_slug,"
                 + " ADD UNIQUE INDEX mended_app_slug (slug(10)), MODIFY app VARCHAR(255), MODIFY beat DATETIME,"
-                + " DROP COLUMN live, ADD UNIQUE INDEX one_holder (holder)");
+                + " DROP COLUMN live, ADD COLUMN tenant INT NOT NULL, ADD UNIQUE INDEX one_holder (holder)");
         List<Finding> findings = findings(stores);
         assertThat(findings).hasSizeGreaterThan(6);
         findings.forEach(finding -> SERVER.run(finding.remedy()));
@@ -109,6 +109,18 @@ final class MysqlCheckTest {
         reader.setUrl(SERVER.urlOfReader());
         MysqlStores stores = MysqlStores.of(reader);
         assertThatCode(stores::migrate).doesNotThrowAnyException();
+        assertThat(findings(stores)).isEmpty();
+    }
+
+    /** What is there besides does no harm as long as it can be left out. */
+    @Test
+    void e8_columnsAndIndexesOfTheHostsOwnAreFit() {
+        MysqlStores stores = MysqlStores.of(SERVER.pool()).tables("more_");
+        stores.migrate();
+        SERVER.run("ALTER TABLE more_app ADD COLUMN a INT, ADD COLUMN b INT NOT NULL DEFAULT 0,"
+                + " ADD COLUMN c INT NOT NULL AUTO_INCREMENT, ADD INDEX (c),"
+                + " ADD COLUMN d BIGINT AS (fence) VIRTUAL NOT NULL, ADD COLUMN e JSON NOT NULL DEFAULT (JSON_ARRAY()),"
+                + " ADD COLUMN f TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP");
         assertThat(findings(stores)).isEmpty();
     }
 

@@ -21,34 +21,47 @@ record MysqlDefect(String name, String sql, List<String> said) {
             new MysqlDefect(
                     "an app has no key",
                     "ALTER TABLE holdfast_app DROP PRIMARY KEY",
-                    List.of("no unique index on (app)", "ALTER TABLE holdfast_app ADD PRIMARY KEY (app)")),
+                    List.of("no unique index PRIMARY on (app)", "ALTER TABLE holdfast_app ADD PRIMARY KEY (app)")),
             new MysqlDefect(
                     "the slug is not unique",
                     "ALTER TABLE holdfast_app DROP INDEX holdfast_app_slug",
-                    List.of("no unique index on (slug)", "ADD UNIQUE INDEX holdfast_app_slug (slug)")),
+                    List.of("no unique index holdfast_app_slug on (slug)", "ADD UNIQUE INDEX holdfast_app_slug (slug)")),
             new MysqlDefect(
                     "the slug has an index that is not unique",
                     "ALTER TABLE holdfast_app DROP INDEX holdfast_app_slug, ADD INDEX holdfast_app_slug (slug)",
                     List.of(
-                            "no unique index on (slug), but a plain one",
+                            "no unique index holdfast_app_slug on (slug), but a plain one",
                             "DROP INDEX holdfast_app_slug, ADD UNIQUE INDEX holdfast_app_slug (slug)")),
             new MysqlDefect(
                     "only the beginning of the slug is unique",
                     "ALTER TABLE holdfast_app DROP INDEX holdfast_app_slug, ADD UNIQUE INDEX holdfast_app_slug (slug(10))",
                     List.of(
-                            "no unique index on (slug), but one on (slug(10))",
+                            "no unique index holdfast_app_slug on (slug), but one on (slug(10))",
                             "ADD UNIQUE INDEX holdfast_app_slug (slug)")),
             new MysqlDefect(
                     "a deployment has no key",
                     "ALTER TABLE holdfast_deployment DROP PRIMARY KEY",
-                    List.of("no unique index on (id)", "ALTER TABLE holdfast_deployment ADD PRIMARY KEY (id)")),
+                    List.of("no unique index PRIMARY on (id)", "ALTER TABLE holdfast_deployment ADD PRIMARY KEY (id)")),
             new MysqlDefect(
                     "the unique index of request keys lacks a column",
                     "ALTER TABLE holdfast_deployment DROP INDEX holdfast_deployment_request,"
                             + " ADD UNIQUE INDEX holdfast_deployment_request (request)",
                     List.of(
-                            "no unique index on (app, request), but one on (request)",
+                            "no unique index holdfast_deployment_request on (app, request), but one on (request)",
                             "ADD UNIQUE INDEX holdfast_deployment_request (app, request)")),
+            new MysqlDefect(
+                    "the name of the slug's index is on something else",
+                    "ALTER TABLE holdfast_app DROP INDEX holdfast_app_slug,"
+                            + " ADD UNIQUE INDEX holdfast_app_slug (holder), ADD UNIQUE INDEX another (slug)",
+                    List.of(
+                            "no unique index holdfast_app_slug on (slug), but one on (holder)",
+                            "DROP INDEX holdfast_app_slug, ADD UNIQUE INDEX holdfast_app_slug (slug)")),
+            new MysqlDefect(
+                    "the app is unique, and something else is the key",
+                    "ALTER TABLE holdfast_app DROP PRIMARY KEY, ADD PRIMARY KEY (fence), ADD UNIQUE INDEX another (app)",
+                    List.of(
+                            "no unique index PRIMARY on (app), but one on (fence)",
+                            "DROP PRIMARY KEY, ADD PRIMARY KEY (app)")),
             new MysqlDefect(
                     "something is unique that must not be",
                     "ALTER TABLE holdfast_deployment ADD UNIQUE INDEX one_slug (slug)",
@@ -95,7 +108,13 @@ record MysqlDefect(String name, String sql, List<String> said) {
             new MysqlDefect(
                     "a new app has no room",
                     "ALTER TABLE holdfast_app MODIFY slug VARBINARY(63) NOT NULL",
-                    List.of("column slug of table holdfast_app must not be NULL", "MODIFY slug varbinary(63)")));
+                    List.of("column slug of table holdfast_app must not be NULL", "MODIFY slug varbinary(63)")),
+            new MysqlDefect(
+                    "a column more must have a value",
+                    "ALTER TABLE holdfast_deployment ADD COLUMN tenant INT NOT NULL",
+                    List.of(
+                            "column tenant of table holdfast_deployment must have a value",
+                            "ALTER TABLE holdfast_deployment MODIFY tenant int NULL")));
 
     /** Spoils tables of this prefix, and returns the stores on them. */
     MysqlStores spoil(MysqlServer server, MysqlStores on, String prefix) {
