@@ -38,9 +38,6 @@ final class MysqlDeployments implements Deployments {
     @Override
     public List<Deployment> recent(AppId app, int atMost) {
         return work.ask(
-                statements.recent,
-                MysqlRows::deployments,
-                bytes(app.value()),
-                (long) Deployments.atLeastOne(atMost));
+                statements.recent, MysqlRows::deployments, bytes(app.value()), (long) Deployments.atLeastOne(atMost));
     }
 }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MysqlErrors {
     private static final int DUPLICATE = 1062;
+    private static final int DENIED_TABLE = 1142;
+    private static final int DENIED_COLUMN = 1143;
     private static final int NUMBER_OUT_OF_RANGE = 1690;
 
     /** The SQLSTATEs of a connection that is broken, or over. */
@@ -49,8 +51,8 @@ final class MysqlErrors {
             Map.entry(1146, "a table is missing: run migrate(), or check the prefix of the tables"),
             Map.entry(1054, "a column is missing: run check()"),
             Map.entry(1044, "the user may not use that database: grant it"),
-            Map.entry(1142, "the user may not do that to that table: grant it"),
-            Map.entry(1143, "the user may not do that to that column: grant it"),
+            Map.entry(DENIED_TABLE, "the user may not do that to that table: grant it"),
+            Map.entry(DENIED_COLUMN, "the user may not do that to that column: grant it"),
             Map.entry(1193, "the server does not know a setting that MySQL 8.4 has: run check()"),
             Map.entry(1665, "the binary log is kept as statements: set binlog_format=ROW"));
 
@@ -62,6 +64,11 @@ final class MysqlErrors {
 
     static boolean isDuplicate(SQLException e) {
         return e.getErrorCode() == DUPLICATE;
+    }
+
+    /** Whether the user may not do that to that table, or to a column of it. */
+    static boolean isDenied(SQLException e) {
+        return e.getErrorCode() == DENIED_TABLE || e.getErrorCode() == DENIED_COLUMN;
     }
 
     /** Whether a number had no room for one more. The only number that grows is the fence. */

@@ -2,6 +2,7 @@ package io.holdfast.mysql;
 
 import io.holdfast.Finding;
 import io.holdfast.UnfitDatabase;
+import io.holdfast.mysql.MysqlCalls.Line;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The tables: makes them, and looks whether they are what the statements rely on. */
 final class MysqlSchema {
@@ -26,6 +28,8 @@ final class MysqlSchema {
     private final String isComplete;
     private final List<String> create;
     private final String check;
+    private final List<String> writes;
+    private final String grant;
 
     MysqlSchema(MysqlCalls calls, String prefix) {
         this.calls = calls;
@@ -37,6 +41,10 @@ final class MysqlSchema {
                 .map(statement -> MysqlStatements.statement(prefix, statement))
                 .toList();
         check = MysqlStatements.statement(prefix, resource("check.sql"));
+        MysqlStatements s = new MysqlStatements(prefix);
+        writes = List.of(s.create, s.take, s.record, s.abandon, s.forget);
+        grant = MysqlStatements.statement(
+                prefix, "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app and holdfast_deployment to that user");
     }
 
     void migrate() {
@@ -56,6 +64,7 @@ final class MysqlSchema {
         // Before anything that only a fit server understands.
         refuse(unfitVersion(calls.serverVersion()).stream().toList());
         refuse(calls.ask(check, MysqlSchema::findings));
+        refuse(calls.call(line -> Optional.of(denials(line))));
     }
 
     private static void refuse(List<Finding> findings) {
@@ -76,6 +85,23 @@ final class MysqlSchema {
             return Optional.of(new Finding("the server is MySQL " + version, "Use MySQL 8.4 or newer"));
         }
         return Optional.empty();
+    }
+
+    /** The server plans a statement for nobody who may not run it: also with what a role grants, or a column's own grant. */
+    private List<Finding> denials(Line line) throws SQLException {
+        List<Finding> denials = new ArrayList<>();
+        for (String write : writes) {
+            try {
+                int values = (int) write.chars().filter(c -> c == '?').count();
+                line.ask("EXPLAIN " + write, ResultSet::next, new @Nullable Object[values]);
+            } catch (SQLException e) {
+                if (!MysqlErrors.isDenied(e)) {
+                    throw e;
+                }
+                denials.add(new Finding(String.valueOf(e.getMessage()), grant));
+            }
+        }
+        return denials;
     }
 
     private static List<Finding> findings(ResultSet rows) throws SQLException {

@@ -45,7 +45,9 @@ public final class MysqlStores {
 
     /**
      * Gives each call this long, waiting for locks and for the network included. InnoDB counts waits for locks in whole
-     * seconds, so a call that meets one, or a silent server, may take three seconds also if it was given less.
+     * seconds, so a call that meets one, or a silent server, may take three seconds also if it was given less. Waiting for
+     * a connection is not included: how long the pool may keep a caller is the pool's own setting, which should be no
+     * longer than this.
      */
     public MysqlStores within(Budget each) {
         return new MysqlStores(work, beats, each, prefix);

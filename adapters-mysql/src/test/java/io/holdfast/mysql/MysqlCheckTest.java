@@ -105,9 +105,9 @@ final class MysqlCheckTest {
 
     @Test
     void e8_whoMayNotMakeTablesMayStillMigrateAndCheckWhatIsThere() {
-        MysqlDataSource reader = new MysqlDataSource();
-        reader.setUrl(SERVER.urlOfReader());
-        MysqlStores stores = MysqlStores.of(reader);
+        MysqlDataSource writer = new MysqlDataSource();
+        writer.setUrl(SERVER.urlOfUser("SELECT, INSERT, UPDATE, DELETE"));
+        MysqlStores stores = MysqlStores.of(writer);
         assertThatCode(stores::migrate).doesNotThrowAnyException();
         assertThat(findings(stores)).isEmpty();
     }

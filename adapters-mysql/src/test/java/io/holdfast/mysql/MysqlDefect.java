@@ -25,7 +25,9 @@ record MysqlDefect(String name, String sql, List<String> said) {
             new MysqlDefect(
                     "the slug is not unique",
                     "ALTER TABLE holdfast_app DROP INDEX holdfast_app_slug",
-                    List.of("no unique index holdfast_app_slug on (slug)", "ADD UNIQUE INDEX holdfast_app_slug (slug)")),
+                    List.of(
+                            "no unique index holdfast_app_slug on (slug)",
+                            "ADD UNIQUE INDEX holdfast_app_slug (slug)")),
             new MysqlDefect(
                     "the slug has an index that is not unique",
                     "ALTER TABLE holdfast_app DROP INDEX holdfast_app_slug, ADD INDEX holdfast_app_slug (slug)",

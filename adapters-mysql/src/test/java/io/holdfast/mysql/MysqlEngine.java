@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** MySQL, and what can be done to it. */
 final class MysqlEngine implements QuietEngine {
@@ -172,7 +173,7 @@ final class MysqlEngine implements QuietEngine {
         HikariDataSource readOnly = server.pool();
         readOnly.setReadOnly(true);
         unable.put("the pool is read-only", MysqlStores.of(readOnly).claims());
-        unable.put("the user may only read", onUrl(server.urlOfReader()));
+        unable.put("the user may only read", onUrl(server.urlOfUser("SELECT")));
         return unable;
     }
 
@@ -205,14 +206,21 @@ final class MysqlEngine implements QuietEngine {
 
     @Override
     public List<Defect> defects() {
-        return MysqlDefect.ALL.stream()
-                .map(defect -> {
+        Defect reader = new Defect(
+                "the user may only read",
+                () -> MysqlStores.of(server.pool(server.urlOfUser("SELECT"))).check(),
+                List.of(
+                        "INSERT command denied",
+                        "UPDATE command denied",
+                        "DELETE command denied",
+                        "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app and holdfast_deployment"));
+        return Stream.concat(Stream.of(reader), MysqlDefect.ALL.stream().map(defect -> {
                     String prefix = "spoilt_" + spoilt.incrementAndGet() + "_";
                     return new Defect(
                             defect.name(),
                             () -> defect.spoil(server, subject.stores(), prefix).check(),
                             defect.said(prefix));
-                })
+                }))
                 .toList();
     }
 

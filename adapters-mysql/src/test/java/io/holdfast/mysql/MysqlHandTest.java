@@ -51,7 +51,8 @@ final class MysqlHandTest {
 
     private Claim takenWithoutHistory() {
         Claim claim = ((Claimed) claims.claim(wish)).claim();
-        SERVER.run("DELETE FROM holdfast_deployment WHERE app = '%s'".formatted(wish.app().value()));
+        SERVER.run("DELETE FROM holdfast_deployment WHERE app = '%s'"
+                .formatted(wish.app().value()));
         return claim;
     }
 }

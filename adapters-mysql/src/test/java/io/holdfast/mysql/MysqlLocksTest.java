@@ -62,11 +62,13 @@ final class MysqlLocksTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 10})
     void e4_inATableOfAnySizeALockedRowKeepsNoOtherFromBeingRenewed(int apps) {
-        List<Claim> holds = IntStream.range(0, apps).mapToObj(n -> taken("holder")).toList();
+        List<Claim> holds =
+                IntStream.range(0, apps).mapToObj(n -> taken("holder")).toList();
         Claim locked = holds.get(0);
         try (Engine.Lock lock = engine.lock(locked.app())) {
             assertThat(lock).isNotNull();
-            Map<Claim, Renewal> words = engine.claimsWithin(Budget.of(Duration.ofSeconds(2))).renew(holds);
+            Map<Claim, Renewal> words =
+                    engine.claimsWithin(Budget.of(Duration.ofSeconds(2))).renew(holds);
             assertThat(words).hasSize(apps - 1).doesNotContainKey(locked);
             assertThat(words.values()).allMatch(Renewal.Held.class::isInstance);
         }
@@ -79,7 +81,8 @@ final class MysqlLocksTest {
         Claim claim = taken(wish);
         try (Engine.Lock lock = engine.lock(claim.app())) {
             assertThat(lock).isNotNull();
-            assertThatThrownBy(() -> engine.claimsWithin(Budget.of(Duration.ofMillis(500))).claim(wish))
+            assertThatThrownBy(() -> engine.claimsWithin(Budget.of(Duration.ofMillis(500)))
+                            .claim(wish))
                     .isInstanceOf(StoreUnavailable.class)
                     .hasMessageContaining("locked by another session");
         }
@@ -147,9 +150,7 @@ final class MysqlLocksTest {
         public Connection getConnection() throws SQLException {
             Connection connection = super.getConnection();
             return (Connection) Proxy.newProxyInstance(
-                    LockWatch.class.getClassLoader(),
-                    new Class<?>[] {Connection.class},
-                    (proxy, method, arguments) -> {
+                    LockWatch.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                         if (method.getName().equals("prepareStatement")) {
                             found.add(SERVER.text("""
                                     SELECT COUNT(*) FROM performance_schema.data_locks

@@ -28,7 +28,7 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
     private static final String ENVIRONMENT = "HOLDFAST_TEST_MYSQL";
 
     private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
-    private final String reader = "reader_" + database.substring(database.length() - 12);
+    private final String user = "user_" + database.substring(database.length() - 12);
     private final List<HikariDataSource> pools = new ArrayList<>();
 
     /** Started once for all classes; Testcontainers stops it when this JVM ends. */
@@ -82,7 +82,7 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
     public void afterAll(ExtensionContext context) throws SQLException {
         pools.forEach(HikariDataSource::close);
         onServer("DROP DATABASE " + database);
-        onServer("DROP USER IF EXISTS '" + reader + "'");
+        onServer("DROP USER IF EXISTS '" + user + "'");
     }
 
     /** For the last lines of {@code ./verify}. */
@@ -109,11 +109,11 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
                 .formatted(host, port, database, server().getUser(), server().getPassword());
     }
 
-    /** The JDBC URL for a user who may read all tables and write to none. */
-    String urlOfReader() {
-        run("CREATE USER IF NOT EXISTS '%s' IDENTIFIED BY 'reader'".formatted(reader));
-        run("GRANT SELECT ON %s.* TO '%s'".formatted(database, reader));
-        return url().replaceFirst("user=[^&]*", "user=" + reader).replaceFirst("password=[^&]*", "password=reader");
+    /** The JDBC URL for a user who may do this, and what was asked for before, to all tables, and nothing else. */
+    String urlOfUser(String privileges) {
+        run("CREATE USER IF NOT EXISTS '%s' IDENTIFIED BY 'known'".formatted(user));
+        run("GRANT %s ON %s.* TO '%s'".formatted(privileges, database, user));
+        return url().replaceFirst("user=[^&]*", "user=" + user).replaceFirst("password=[^&]*", "password=known");
     }
 
     public String host() {
