@@ -3,6 +3,7 @@ package io.holdfast.broken;
 import java.util.concurrent.Exchanger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** The time between looking and acting, made wide, so that a race needs no luck to be lost. */
@@ -33,7 +34,7 @@ final class Gap {
     static void until(BooleanSupplier come) {
         long begun = System.nanoTime();
         while (!come.getAsBoolean() && System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(MILLIS)) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(50_000);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.contract;
 
+import io.holdfast.publish.Deployments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,6 +15,15 @@ import java.util.function.IntFunction;
 
 /** Lets several threads do something at the same moment. */
 public final class Contenders {
+    /** How many come at once, unless a race says otherwise. */
+    public static final int OWNERS = 8;
+
+    /** How often they come, unless a race says otherwise. */
+    public static final int ROUNDS = 20;
+
+    /** So few for each owner that no deployment of a race leaves the history before the race is over. */
+    public static final int CLAIMS_EACH = Deployments.HISTORY / OWNERS - 1;
+
     /** No race takes this long; a store that hangs must not hang the suite. */
     private static final long PATIENCE_SECONDS = 120;
 
