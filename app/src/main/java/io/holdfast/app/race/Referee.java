@@ -87,7 +87,10 @@ final class Referee {
             }
             // Every app of a race has a name that no other app wants.
             case NAME_TAKEN -> untruth(Untruth.OWN_NAME_TAKEN, answer);
-            case ERROR, PREPARED -> untruth(Untruth.ERROR, answer);
+            case ERROR, PREPARED -> {
+                untruth(Untruth.ERROR, answer);
+                tally.error(String.valueOf(answer.text()));
+            }
         }
     }
 

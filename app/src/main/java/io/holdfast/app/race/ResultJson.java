@@ -1,7 +1,9 @@
 package io.holdfast.app.race;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Locale;
 
 /** A {@link Result} for programs. */
@@ -37,8 +39,12 @@ final class ResultJson {
             String name = untruth.name().toLowerCase(Locale.ROOT).replace('_', '-');
             losers.put(name, tally.untruths().getOrDefault(untruth, 0));
         }
-        race.putArray("violations");
-        tally.violations().forEach(words -> race.withArray("/violations").add(words));
+        texts(race.putArray("errors"), tally.errors());
+        texts(race.putArray("violations"), tally.violations());
         return race;
+    }
+
+    private static void texts(ArrayNode array, List<String> texts) {
+        texts.forEach(array::add);
     }
 }

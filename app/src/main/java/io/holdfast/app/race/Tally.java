@@ -8,9 +8,12 @@ import java.util.TreeMap;
 
 /** What the rounds of one cell came to. For one thread. */
 final class Tally {
+    private static final int KEPT_ERRORS = 5;
+
     private final Cell cell;
     private final TreeMap<Integer, Integer> roundsByStarts = new TreeMap<>();
     private final Map<Untruth, Integer> untruths = new EnumMap<>(Untruth.class);
+    private final List<String> errors = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private int truths;
 
@@ -30,6 +33,17 @@ final class Tally {
 
     void untruth(Untruth untruth) {
         untruths.merge(untruth, 1, Integer::sum);
+    }
+
+    /** Keeps the words of the first errors that losers were told. */
+    void error(String words) {
+        if (errors.size() < KEPT_ERRORS && !errors.contains(words)) {
+            errors.add(words);
+        }
+    }
+
+    List<String> errors() {
+        return errors;
     }
 
     /** Something that {@link Strategy#CLAIM} promises and that was not so. */
