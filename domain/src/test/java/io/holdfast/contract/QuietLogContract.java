@@ -41,6 +41,31 @@ public interface QuietLogContract {
         assertThat(engine().serverErrors()).isEqualTo(before);
     }
 
+    /**
+     * Who waited for a winner that has ended already must see in the row itself that its wish was that one's; the unique
+     * indexes of attempts and request keys would be too late.
+     */
+    @Test
+    default void e6_alsoWhenBuildsEndAtOnce() {
+        long before = engine().serverErrors();
+        for (int i = 0; i < Contenders.rounds(ROUNDS); i++) {
+            Trial app = Trial.on(engine().subject());
+            app.ended("first", FAILED);
+            Wish shared = app.wish("shared").keyed("key");
+            List<ClaimOutcome> outcomes = Contenders.race(OWNERS, owner -> {
+                ClaimOutcome outcome = app.ask(
+                        owner % 2 == 0 ? shared : app.wish("owner-" + owner).keyed("key"));
+                if (outcome instanceof Claimed won) {
+                    app.finish(won.claim(), FAILED);
+                }
+                return outcome;
+            });
+            assertThat(Trial.of(Claimed.class, outcomes)).isNotEmpty();
+            assertThat(engine().subject().deployments().recent(app.app(), 10)).hasSize(2);
+        }
+        assertThat(engine().serverErrors()).isEqualTo(before);
+    }
+
     /** All with one request key: its unique index is not met either. */
     private static Claim winner(Trial app) {
         String key = "key-" + Trial.newSlug().value();
