@@ -28,9 +28,11 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SimpleTimeZone;
 import java.util.TimeZone;
 import java.util.concurrent.atomic.AtomicReference;
@@ -335,6 +337,32 @@ public interface EngineContract {
             });
             assertThat(again).hasSize(OWNERS);
         }
+    }
+
+    /** Whoever asks in the same order each time, and waits for each that is locked, never comes to those behind them. */
+    @Test
+    default void e4_manyLockedKeysKeepNoOtherWaitingBeatAfterBeat() {
+        List<Claim> batch = new ArrayList<>();
+        List<Engine.Lock> locks = new ArrayList<>();
+        Set<Claim> renewed = new HashSet<>();
+        try {
+            for (int i = 0; i < 40; i++) {
+                Trial app = Trial.on(engine().subject());
+                batch.add(app.takenBy("a"));
+                if (i < 15) {
+                    locks.add(engine().lock(app.app()));
+                }
+            }
+            ClaimStore claims = engine().claimsWithin(SHORT);
+            for (int beat = 0; beat < 4 && renewed.size() < 25; beat++) {
+                Map<Claim, Renewal> words = claims.renew(batch);
+                assertThat(words.values()).hasOnlyElementsOfType(Renewal.Held.class);
+                renewed.addAll(words.keySet());
+            }
+        } finally {
+            locks.forEach(Engine.Lock::close);
+        }
+        assertThat(renewed).containsExactlyInAnyOrderElementsOf(batch.subList(15, 40));
     }
 
     /** K19: under many inserts of different keys some were victims of a deadlock, and so nobody ran. */
