@@ -30,13 +30,12 @@ import io.holdfast.publish.Slug;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -45,10 +44,8 @@ import org.jspecify.annotations.Nullable;
 /** Decides who publishes. Each change is one of one document, and brings back what the document says after it. */
 final class MongoClaims implements ClaimStore {
     /** So few that comparing each of the documents with each of the holds takes no time that matters. */
-    private static final int BATCH = 500;
+    private static final int BATCH = 512;
 
-    private static final Duration BATCH_WAIT = Duration.ofSeconds(1);
-    private static final Duration ONE_WAIT = Duration.ofMillis(200);
     private static final Duration TOO_SHORT_TO_WAIT = Duration.ofMillis(10);
 
     private final MongoCalls work;
@@ -200,56 +197,68 @@ final class MongoClaims implements ClaimStore {
     @Override
     public Map<Claim, Renewal> renew(Collection<Claim> holds) {
         Map<Claim, Renewal> words = new HashMap<>();
-        List<Claim> distinct = List.copyOf(new LinkedHashSet<>(holds));
+        List<Claim> waiting = new ArrayList<>(new HashSet<>(holds));
+        // In another order each time: who stood behind the locked ones in this beat does not do so in the next.
+        Collections.shuffle(waiting);
         Call call = beats.begin();
-        for (int i = 0; i < distinct.size(); i += BATCH) {
-            List<Claim> batch = distinct.subList(i, Math.min(i + BATCH, distinct.size()));
-            try {
-                Set<Claim> asked = renewBatch(call, batch);
-                words.putAll(tell(call, batch, asked));
-            } catch (StoreUnavailable e) {
-                if (words.isEmpty()) {
-                    throw e;
-                }
-                return words; // those that had no word yet have none
+        try {
+            for (int most = Math.min(BATCH, waiting.size()); most > 0; most = smaller(most)) {
+                waiting = renewInParts(call, most, waiting, words);
             }
+            if (words.isEmpty() && !waiting.isEmpty()) {
+                readNothing(call);
+            }
+        } catch (StoreUnavailable e) {
+            if (words.isEmpty()) {
+                throw e;
+            }
+            // those that had no word yet have none
         }
         return words;
     }
 
+    /** An eighth, but 1 before 0. */
+    private static int smaller(int most) {
+        return most == 1 ? 0 : Math.max(1, most / 8);
+    }
+
     /**
-     * Renews those that are held, and returns those that were not passed over. There is no SKIP LOCKED here: a document that
-     * a stranger has locked keeps the whole batch waiting, and so after a time-out each goes alone (E4).
+     * Renews so many at a time, and returns those that took too long. There is no SKIP LOCKED here: a document that a stranger
+     * has locked keeps its whole part waiting, and so the parts get smaller until each such document waits alone (E4).
      */
-    private static Set<Claim> renewBatch(Call call, List<Claim> batch) {
-        if (isRenewed(call, batch, BATCH_WAIT)) {
-            return Set.copyOf(batch);
-        }
-        Set<Claim> asked = new HashSet<>();
-        for (Claim claim : batch) {
-            if (isRenewed(call, List.of(claim), ONE_WAIT)) {
-                asked.add(claim);
+    private static List<Claim> renewInParts(Call call, int most, List<Claim> claims, Map<Claim, Renewal> words) {
+        List<Claim> passedOver = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i += most) {
+            List<Claim> part = claims.subList(i, Math.min(i + most, claims.size()));
+            if (isRenewed(call, part)) {
+                words.putAll(tell(call, part));
+            } else {
+                passedOver.addAll(part);
             }
         }
-        return asked;
+        return passedOver;
     }
 
     /** False if it took too long, or there is no time for it. A renewal that comes late does no harm. */
-    private static boolean isRenewed(Call call, List<Claim> claims, Duration atMost) {
-        // A part of what is left, lest nothing is left for reading what has become of the others.
-        Duration part = call.left().dividedBy(3);
-        if (part.compareTo(TOO_SHORT_TO_WAIT) < 0) {
+    private static boolean isRenewed(Call call, List<Claim> claims) {
+        // Of what is left, so that there is always something left for the next ones.
+        Duration atMost = call.left().dividedBy(10);
+        if (atMost.compareTo(TOO_SHORT_TO_WAIT) < 0) {
             return false;
         }
         BsonArray holds = new BsonArray(claims.stream().map(MongoRows::hold).toList());
         UpdateOptions options = new UpdateOptions().let(let("holds", holds));
         return call.isDoneWithin(
-                part.compareTo(atMost) < 0 ? part : atMost,
-                apps -> apps.updateMany(MongoStatements.held(apps(claims)), MongoStatements.RENEW, options));
+                atMost, apps -> apps.updateMany(MongoStatements.held(apps(claims)), MongoStatements.RENEW, options));
     }
 
-    private static Map<Claim, Renewal> tell(Call call, List<Claim> batch, Set<Claim> asked) {
-        BsonDocument which = MongoStatements.are(apps(batch));
+    /** Tells locked documents, which are no word, from a server that says nothing at all, which is a failure. */
+    private static void readNothing(Call call) {
+        call.ask(apps -> apps.find(MongoStatements.NO_APP).first());
+    }
+
+    private static Map<Claim, Renewal> tell(Call call, List<Claim> claims) {
+        BsonDocument which = MongoStatements.are(apps(claims));
         Map<BsonValue, BsonDocument> found = new HashMap<>();
         // Not what the majority has: right after a fail-over that may be older than the claim, which is no loss (G14).
         for (BsonDocument app : call.ask(apps -> apps.withReadConcern(ReadConcern.LOCAL)
@@ -260,17 +269,17 @@ final class MongoClaims implements ClaimStore {
             found.put(app.get("_id"), app);
         }
         Map<Claim, Renewal> words = new HashMap<>();
-        for (Claim claim : batch) {
+        for (Claim claim : claims) {
             BsonDocument app = found.get(value(claim.app().value()));
-            if (app == null) {
-                words.put(claim, new Renewal.Lost(Optional.empty()));
-            } else if (!MongoRows.isHeldBy(claim, app)) {
-                words.put(claim, new Renewal.Lost(MongoRows.incumbent(app)));
-            } else if (asked.contains(claim)) {
-                words.put(claim, new Renewal.Held(MongoRows.remaining(app)));
-            }
+            words.put(claim, app == null ? new Renewal.Lost(Optional.empty()) : word(claim, app));
         }
         return words;
+    }
+
+    private static Renewal word(Claim claim, BsonDocument app) {
+        return MongoRows.isHeldBy(claim, app)
+                ? new Renewal.Held(MongoRows.remaining(app))
+                : new Renewal.Lost(MongoRows.incumbent(app));
     }
 
     private static BsonArray apps(List<Claim> claims) {
