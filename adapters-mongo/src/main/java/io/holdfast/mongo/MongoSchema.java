@@ -43,6 +43,7 @@ final class MongoSchema {
             List<BsonDocument> indexes =
                     call.ask(apps -> apps.listIndexes(BsonDocument.class).into(new ArrayList<>()));
             INDEXES.forEach(index -> checkIndex(index, indexes).ifPresent(findings::add));
+            indexes.forEach(found -> checkNoOther(found).ifPresent(findings::add));
         }
         if (!findings.isEmpty()) {
             throw new UnfitDatabase(findings);
@@ -109,8 +110,25 @@ final class MongoSchema {
 
     private static boolean isAsMade(Index index, BsonDocument found) {
         return found.getDocument("key").keySet().equals(index.keys().keySet())
-                && found.getBoolean("unique", BsonBoolean.FALSE).getValue()
+                && isUnique(found)
                 && index.over().equals(found.get("partialFilterExpression"))
+    private Optional<Finding> checkNoOther(BsonDocument found) {
+        boolean isOurs = found.getDocument("key").containsKey("_id")
+                || INDEXES.stream().anyMatch(index -> isAsMade(index, found));
+        if (isOurs || !isUnique(found)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Finding(
+                "collection " + calls.collection() + " has another unique index, which refuses claims: "
+                        + found.toJson(),
+                "In the mongo shell: db.%s.dropIndex('%s')"
+                        .formatted(calls.collection(), found.getString("name").getValue())));
+    }
+
                 && !found.containsKey("collation");
     }
 }
+
+    private static boolean isUnique(BsonDocument found) {
+        return found.getBoolean("unique", BsonBoolean.FALSE).getValue();
+    }

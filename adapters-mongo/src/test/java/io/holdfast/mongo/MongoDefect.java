@@ -39,7 +39,12 @@ record MongoDefect(String name, List<String> commands, List<String> said) {
                 new MongoDefect(
                         "an attempt may be two apps': an index on another field", List.of(DROP_IDS, """
                         { createIndexes: 'APP', indexes: [{ key: { attempt: 1 }, name: 'ids', unique: true,
-                          partialFilterExpression: { ids: { $exists: true } } }] }"""), NO_IDS)));
+                          partialFilterExpression: { ids: { $exists: true } } }] }"""), NO_IDS),
+                new MongoDefect(
+                        "a holder publishes one app: another unique index",
+                        List.of("""
+                        { createIndexes: 'APP', indexes: [{ key: { holder: 1 }, name: 'one_each', unique: true }] }"""),
+                        List.of("has another unique index", "dropIndex('one_each')"))));
         // FerretDB makes a plain collection of each of these and says nothing.
         if (server.isMongo()) {
             all.add(new MongoDefect(
