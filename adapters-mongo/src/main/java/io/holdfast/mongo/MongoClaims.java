@@ -133,8 +133,7 @@ final class MongoClaims implements ClaimStore {
         }
         // DocumentDB does not tell which of the indexes it was.
         if (rivals.stream().anyMatch(rival -> rival.getArray("ids").contains(attempt))) {
-            throw new IllegalArgumentException(
-                    "attempt " + request.attempt() + " is a deployment of another app: make a new one for each call");
+            throw ClaimStore.ofAnotherApp(request.attempt());
         }
         return Optional.of(new SlugTaken(request.slug()));
     }
@@ -161,9 +160,7 @@ final class MongoClaims implements ClaimStore {
             return Optional.of(new SlugFixed(fixed.get()));
         }
         if (MongoRows.isExhausted(app)) {
-            throw new IllegalStateException(
-                    "fence of app " + request.app().value()
-                            + " is exhausted: nothing was changed, and no attempt can take it until an operator has set a smaller one");
+            throw ClaimStore.fenceExhausted(request.app());
         }
         return Optional.empty();
     }

@@ -38,10 +38,10 @@ final class MongoDeployments implements Deployments {
 
     @Override
     public List<Deployment> recent(AppId app, int atMost) {
-        if (atMost < 1) {
-            throw new IllegalArgumentException("at most " + atMost + " deployments are none: ask for 1 or more");
-        }
-        return read(MongoStatements.is(value(app.value())), MongoStatements.newest(atMost), new BsonDocument());
+        return read(
+                MongoStatements.is(value(app.value())),
+                MongoStatements.newest(Deployments.atLeastOne(atMost)),
+                new BsonDocument());
     }
 
     private List<Deployment> read(BsonDocument which, BsonDocument fields, BsonDocument let) {
