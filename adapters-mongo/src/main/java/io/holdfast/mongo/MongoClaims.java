@@ -48,6 +48,12 @@ final class MongoClaims implements ClaimStore {
 
     private static final Duration TOO_SHORT_TO_WAIT = Duration.ofMillis(10);
 
+    /**
+     * A loss is for good, so no primary may tell it that has been deposed and does not know the claim yet: this read is
+     * answered only after a majority has confirmed a write that came after it (G14, decision 0032).
+     */
+    static final ReadConcern STILL_PRIMARY = ReadConcern.LINEARIZABLE;
+
     private final MongoCalls work;
     private final MongoCalls beats;
 
@@ -180,7 +186,26 @@ final class MongoClaims implements ClaimStore {
         with(let, "fence", value(claim.fence()));
         with(let, "state", value(MongoRows.state(ending)));
         with(let, "detail", value(MongoRows.detail(ending)));
-        BsonDocument app = change(work.begin(), claim.app(), MongoStatements.FINISH, MongoStatements.FINISHED, let);
+        Call call = work.begin();
+        while (true) {
+            FinishOutcome outcome =
+                    outcome(claim, change(call, claim.app(), MongoStatements.FINISH, MongoStatements.FINISHED, let));
+            if (outcome instanceof FinishOutcome.Ended) {
+                return outcome;
+            }
+            BsonDocument app = call.ask(apps -> apps.withReadConcern(STILL_PRIMARY)
+                    .find(MongoStatements.is(value(claim.app().value())))
+                    .projection(MongoStatements.FINISHED)
+                    .let(let)
+                    .first());
+            if (app == null || !MongoRows.isHeldBy(claim, app)) {
+                return outcome(claim, app);
+            }
+            call.pause(); // it was no loss, only a primary that was deposed
+        }
+    }
+
+    private static FinishOutcome outcome(Claim claim, @Nullable BsonDocument app) {
         if (app == null) {
             return new FinishOutcome.Lost(Optional.empty());
         }
@@ -257,8 +282,7 @@ final class MongoClaims implements ClaimStore {
     private static Map<Claim, Renewal> tell(Call call, List<Claim> claims) {
         BsonDocument which = MongoStatements.are(apps(claims));
         Map<BsonValue, BsonDocument> found = new HashMap<>();
-        // Not what the majority has: right after a fail-over that may be older than the claim, which is no loss (G14).
-        for (BsonDocument app : call.ask(apps -> apps.withReadConcern(ReadConcern.LOCAL)
+        for (BsonDocument app : call.ask(apps -> apps.withReadConcern(STILL_PRIMARY)
                 .find(which)
                 .projection(MongoStatements.HOLD)
                 .batchSize(BATCH) // or a part of them takes another round trip

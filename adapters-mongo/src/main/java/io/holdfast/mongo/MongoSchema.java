@@ -52,7 +52,8 @@ final class MongoSchema {
     }
 
     /**
-     * Sends a claim that finds no app. A server that does not understand it, or not from this user, refuses it here. FerretDB
+     * Sends a claim that finds no app, and a read as it tells a loss. A server that does not understand them, or not from this
+     * user, or that is no replica set, refuses here. FerretDB
      * would make the collection, were it missing.
      */
     private static void claimNothing(Call call) {
@@ -64,6 +65,9 @@ final class MongoSchema {
                 .projection(MongoStatements.CLAIMED)
                 .let(let);
         call.ask(apps -> apps.findOneAndUpdate(MongoStatements.NO_APP, MongoStatements.CLAIM, options));
+        call.ask(apps -> apps.withReadConcern(MongoClaims.STILL_PRIMARY)
+                .find(MongoStatements.NO_APP)
+                .first());
     }
 
     private Optional<BsonDocument> description(Call call) {
@@ -108,10 +112,6 @@ final class MongoSchema {
                 "In the mongo shell: " + drops + index.creation(calls.collection())));
     }
 
-    private static boolean isAsMade(Index index, BsonDocument found) {
-        return found.getDocument("key").keySet().equals(index.keys().keySet())
-                && isUnique(found)
-                && index.over().equals(found.get("partialFilterExpression"))
     private Optional<Finding> checkNoOther(BsonDocument found) {
         boolean isOurs = found.getDocument("key").containsKey("_id")
                 || INDEXES.stream().anyMatch(index -> isAsMade(index, found));
@@ -125,10 +125,14 @@ final class MongoSchema {
                         .formatted(calls.collection(), found.getString("name").getValue())));
     }
 
+    private static boolean isAsMade(Index index, BsonDocument found) {
+        return found.getDocument("key").keySet().equals(index.keys().keySet())
+                && isUnique(found)
+                && index.over().equals(found.get("partialFilterExpression"))
                 && !found.containsKey("collation");
     }
-}
 
     private static boolean isUnique(BsonDocument found) {
         return found.getBoolean("unique", BsonBoolean.FALSE).getValue();
     }
+}

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * The stores on MongoDB 5.0 or newer, and on FerretDB 2. Thread-safe and immutable: each setting gives another one.
+ * The stores on MongoDB 5.0 or newer, as a replica set of one member or more, and on FerretDB 2. Thread-safe and immutable: each setting gives another one.
  *
  * <p>Every operation is one change of one document, or a few, each with a time limit of its own. How the client or its URI is
  * set does not matter (E2): writes are confirmed by a majority's journals, and reads come from the primary. A session of the
@@ -81,7 +81,7 @@ public final class MongoStores {
      *
      * @throws io.holdfast.UnfitDatabase if it would let two holders in; with a remedy for each defect
      * @throws io.holdfast.StoreUnavailable if the database could not be asked, or refuses what a claim consists of: a server
-     *     that is too old, a user who may not write
+     *     that is too old or no replica set, a user who may not write
      */
     public void check() {
         schema(budget).check();

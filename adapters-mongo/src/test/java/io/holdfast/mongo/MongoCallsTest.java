@@ -45,7 +45,7 @@ final class MongoCallsTest {
                 .filteredOn(command -> command.getFirstKey().equals("find"))
                 .extracting(command -> command.get("readConcern"))
                 .containsExactlyInAnyOrder(
-                        ReadConcern.LOCAL.asDocument(), // of a renewal
+                        ReadConcern.LINEARIZABLE.asDocument(), // of a renewal, which may tell a loss
                         ReadConcern.MAJORITY.asDocument());
     }
 

@@ -165,7 +165,7 @@ final class MongoEngine implements Engine {
 
     @Override
     public Trips trips() {
-        return new Trips(1, 1, 2, 1, 1, 2);
+        return new Trips(1, 1, 2, 1, 2, 2);
     }
 
     @Override
