@@ -234,8 +234,10 @@ public final class Backend implements AutoCloseable {
                 migrate();
                 check();
             }
-        } catch (UnfitDatabase | StoreUnavailable e) {
-            throw new CannotStart(e.getMessage(), e);
+        } catch (UnfitDatabase e) {
+            throw new CannotStart("at " + url + ": " + e.getMessage(), e);
+        } catch (StoreUnavailable e) {
+            throw new CannotStart("at " + url + ": " + e.getMessage() + " (" + reason(e) + ")", e);
         }
     }
 

@@ -104,7 +104,7 @@ public final class ServeCommand implements Runnable {
             paramLabel = "TIME",
             defaultValue = "5m",
             description = {
-                "After how long without a beat another publish may take over (default: ${DEFAULT-VALUE}).",
+                "Silence after which another publish may take over (default: ${DEFAULT-VALUE}).",
                 "Four beats at least. No guess at how long a build takes."
             })
     @SuppressWarnings("NullAway.Init")
@@ -130,8 +130,9 @@ public final class ServeCommand implements Runnable {
             paramLabel = "URL",
             defaultValue = "simulated",
             description = {
-                "Who builds (default: ${DEFAULT-VALUE}): an http or https URL, which gets a POST for each",
-                "deployment; or simulated, which builds nothing and takes --build-time."
+                "Who builds (default: ${DEFAULT-VALUE}):",
+                "  simulated, which builds nothing and takes --build-time;",
+                "  an http or https URL, which gets a POST for each deployment."
             })
     @SuppressWarnings("NullAway.Init")
     private String orchestrator;
@@ -167,6 +168,7 @@ public final class ServeCommand implements Runnable {
         CountDownLatch stopped = new CountDownLatch(1);
         Backend backend = store.open(settings.budget());
         try {
+            String engine = backend.describe();
             backend.prepare();
             Service service = Service.start(backend.claims(), backend.deployments(), builder, settings);
             Runtime.getRuntime()
@@ -179,7 +181,7 @@ public final class ServeCommand implements Runnable {
                                 stopped.countDown();
                             },
                             "holdfast-shutdown"));
-            announce(service, backend.describe());
+            announce(service, engine);
         } catch (RuntimeException e) {
             workers.shutdown();
             backend.close();
@@ -225,8 +227,11 @@ public final class ServeCommand implements Runnable {
         if (maxBuilds < 1) {
             throw refused("--max-builds must be 1 or more: " + maxBuilds);
         }
-        if (buildTime.isNegative() || orchestratorTimeout.isNegative() || orchestratorTimeout.isZero()) {
-            throw refused("--build-time must not be negative, and --orchestrator-timeout must be more than 0");
+        if (buildTime.compareTo(SilenceLimit.MAX) > 0) {
+            throw refused("--build-time must be at most 365 days: " + buildTime);
+        }
+        if (orchestratorTimeout.isZero() || orchestratorTimeout.compareTo(SilenceLimit.MAX) > 0) {
+            throw refused("--orchestrator-timeout must be more than 0, and at most 365 days: " + orchestratorTimeout);
         }
         try {
             SilenceLimit limit = SilenceLimit.of(silenceLimit);

@@ -56,7 +56,7 @@ final class Service implements AutoCloseable {
     private final Deployments deployments;
     private final Heartbeats heartbeats;
     private final Builds builds;
-    private final Javalin http;
+    final Javalin http;
 
     private Service(ClaimStore claims, Deployments deployments, Orchestrator orchestrator, Settings settings) {
         this.settings = settings;
