@@ -62,7 +62,7 @@ public final class Backend implements AutoCloseable {
     }
 
     /**
-     * Opens a database; nothing is sent to one that is not embedded yet.
+     * Opens a database.
      *
      * @param data the folder of the embedded one
      * @param budget for each call
@@ -151,11 +151,14 @@ public final class Backend implements AutoCloseable {
         // The rest when they are needed: the processes of a race share what the server allows.
         config.setMinimumIdle(1);
         config.setConnectionTimeout(Math.max(250, budget.value().toMillis()));
-        // The first call tells what is wrong better than the pool does.
-        config.setInitializationFailTimeout(-1);
         // Connector/J waits without end otherwise, and so would the pool's one thread that connects.
         config.addDataSourceProperty(property, value);
-        return new HikariDataSource(config);
+        try {
+            // Connects once, so that a wrong address or password is found at once, in the server's own words.
+            return new HikariDataSource(config);
+        } catch (RuntimeException e) {
+            throw unreachable(url, e);
+        }
     }
 
     private static String seconds(Budget budget) {
@@ -259,8 +262,12 @@ public final class Backend implements AutoCloseable {
         try {
             return ground instanceof Ground.Sql sql ? productOf(sql.work()) : productOf(((Ground.Mongo) ground).work());
         } catch (SQLException | MongoException e) {
-            throw new CannotStart("the database at " + Secrets.masked(url) + " cannot be reached: " + reason(e), e);
+            throw unreachable(url, e);
         }
+    }
+
+    private static CannotStart unreachable(String url, Exception e) {
+        return new CannotStart("the database at " + url + " cannot be reached: " + reason(e), e);
     }
 
     private static String reason(Throwable failure) {

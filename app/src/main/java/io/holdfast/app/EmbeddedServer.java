@@ -68,6 +68,10 @@ final class EmbeddedServer implements AutoCloseable {
         Path home = folder.toAbsolutePath().normalize();
         try {
             createPrivate(home);
+        } catch (IOException e) {
+            throw new CannotStart("the folder " + home + " cannot be made: choose another one with --data", e);
+        }
+        try {
             FileChannel lock = lock(home);
             try {
                 stopLeftOver(home);

@@ -30,6 +30,7 @@ public final class StoreOptions {
     @Option(
             names = "--table-prefix",
             paramLabel = "PREFIX",
+            converter = Prefix.class,
             description = "How the names of our tables or collections begin (default: ${DEFAULT-VALUE}).")
     private String tablePrefix = "holdfast_";
 
@@ -50,6 +51,17 @@ public final class StoreOptions {
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
             }
+        }
+    }
+
+    /** As the adapters will have it, but before anything is started. */
+    private static final class Prefix implements ITypeConverter<String> {
+        @Override
+        public String convert(String value) {
+            if (!value.matches("[a-z_][a-z0-9_]{0,29}")) {
+                throw new TypeConversionException("it must be 1 to 30 of a-z, 0-9 and _, and not begin with a digit");
+            }
+            return value;
         }
     }
 }

@@ -62,6 +62,7 @@ class HoldfastTest {
                 "--orchestrator         | ftp://there/     | --orchestrator must be simulated, or an http or https URL",
                 "--orchestrator         | http://u:geheim@h/ | without a password in it",
                 "--orchestrator-timeout | 0s               | --orchestrator-timeout must be more than 0",
+                "--table-prefix         | 1x               | must be 1 to 30 of a-z, 0-9 and _",
                 "--unknown              | 1                | Unknown option",
             })
     void badOptionsAreRefusedBeforeAnythingStarts(String option, String value, String message) {
@@ -105,6 +106,14 @@ class HoldfastTest {
         Said said = run("serve", "--store", store, "--budget", "1s");
         assertThat(said.code()).isEqualTo(1);
         assertThat(said.err()).startsWith("holdfast: ").contains("127.0.0.1").doesNotContain("geheim", "\tat ");
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeIsNamed() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        Said said = run("serve", "--data", file.resolve("data").toString());
+        assertThat(said.code()).isEqualTo(1);
+        assertThat(said.err()).contains("the folder " + file.resolve("data") + " cannot be made");
     }
 
     @Test

@@ -11,8 +11,7 @@ import io.holdfast.Holder;
 import io.holdfast.Incumbent;
 import io.holdfast.SilenceLimit;
 import io.holdfast.StoreUnavailable;
-import io.holdfast.app.Backend;
-import io.holdfast.app.StoreAddress;
+import io.holdfast.postgres.PostgresStores;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Deployment;
 import io.holdfast.publish.Ending;
@@ -22,7 +21,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +32,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** What the document says is what the service does. */
 class OpenApiTest {
@@ -92,7 +91,6 @@ class OpenApiTest {
         assertThat(routes()).isNotEmpty().containsExactlyInAnyOrderElementsOf(described);
     }
 
-    /** Nothing is sent to the database of this address: there is none. */
     private static Set<String> routes() {
         Budget budget = Budget.of(Duration.ofSeconds(1));
         Service.Settings settings = new Service.Settings(
@@ -106,16 +104,12 @@ class OpenApiTest {
                 1,
                 Optional.empty());
         Set<String> routes = new TreeSet<>();
-        try (Backend nowhere = Backend.open(
-                        StoreAddress.parse("jdbc:postgresql://127.0.0.1:1/none"),
-                        Path.of("unused"),
-                        "holdfast_",
-                        budget);
-                Service service = Service.start(
-                        nowhere.claims(),
-                        nowhere.deployments(),
-                        new SimulatedOrchestrator(Duration.ZERO, Runnable::run),
-                        settings)) {
+        PostgresStores nowhere = PostgresStores.of(new PGSimpleDataSource());
+        try (Service service = Service.start(
+                nowhere.claims(),
+                nowhere.deployments(),
+                new SimulatedOrchestrator(Duration.ZERO, Runnable::run),
+                settings)) {
             service.http.unsafe.internalRouter.allHttpHandlers().stream()
                     .map(parsed -> parsed.endpoint)
                     .filter(endpoint -> !endpoint.method.equals(HandlerType.BEFORE))
