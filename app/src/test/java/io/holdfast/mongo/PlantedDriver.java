@@ -1,6 +1,6 @@
 package io.holdfast.mongo;
 
-/** On purpose: an adapter that uses another engine's driver. */
+/** On purpose: an adapter that knows more than its own engine's driver. */
 interface PlantedDriver {
-    org.postgresql.PGConnection connection();
+    com.zaxxer.hikari.HikariDataSource pool();
 }

@@ -227,7 +227,7 @@ record Problem(
                 "not_json",
                 415,
                 "Not JSON",
-                "Send the body with Content-Type: application/json (curl --json).",
+                "Send the body with the header Content-Type: application/json.",
                 "correct_the_request");
     }
 

@@ -47,7 +47,8 @@ import picocli.CommandLine.Spec;
             "",
             "Try it:",
             "  holdfast serve --build-time 20s",
-            "  curl -i --json '{\"slug\": \"shop\"}' localhost:8080/apps/shop/publishes"
+            "  curl -i localhost:8080/apps/shop/publishes -H 'Content-Type: application/json' \\",
+            "       -d '{\"slug\": \"shop\"}'"
         })
 public final class ServeCommand implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);

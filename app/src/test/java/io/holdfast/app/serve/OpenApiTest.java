@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.AttemptId;
 import io.holdfast.Budget;
 import io.holdfast.Fence;
@@ -32,7 +33,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** What the document says is what the service does. */
 class OpenApiTest {
@@ -104,7 +104,7 @@ class OpenApiTest {
                 1,
                 Optional.empty());
         Set<String> routes = new TreeSet<>();
-        PostgresStores nowhere = PostgresStores.of(new PGSimpleDataSource());
+        PostgresStores nowhere = PostgresStores.of(new HikariDataSource());
         try (Service service = Service.start(
                 nowhere.claims(),
                 nowhere.deployments(),
