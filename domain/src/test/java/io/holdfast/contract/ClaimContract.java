@@ -271,6 +271,7 @@ interface ClaimContract {
         Deployment live = app.store().deployments().live(app.app()).orElseThrow();
         assertThat(live.id()).isEqualTo(claim.attempt());
         assertThat(live.state()).isEqualTo(live(host));
+        app.assertWhole(live);
     }
 
     // C6: take-over.

@@ -79,6 +79,7 @@ interface HistoryContract {
                 .extracting(Deployment::id)
                 .isEqualTo(newestFirst.subList(0, Math.min(atMost, newestFirst.size())));
         assertThat(recent).extracting(Deployment::fence).isSortedAccordingTo((a, b) -> b.compareTo(a));
+        recent.forEach(app::assertWhole);
     }
 
     @Test
@@ -253,6 +254,7 @@ interface HistoryContract {
                 only(OtherRequest.class, app.ask(app.wish("again").keyed("key").under(Trial.newSlug())));
         assertThat(told.deployment().id()).isEqualTo(claim.attempt());
         assertThat(told.deployment().slug()).isEqualTo(app.slug());
+        app.assertWhole(told.deployment());
         assertThat(app.dump()).isEqualTo(before);
     }
 

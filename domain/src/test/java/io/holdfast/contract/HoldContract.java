@@ -232,6 +232,27 @@ interface HoldContract {
         app.toldLostTo(c, a);
     }
 
+    /** Whoever is told of a hold is told the same: who lost it, who ends it too late, who reads. */
+    @Test
+    default void g8_everyAnswerThatNamesAHolderNamesItWhole() {
+        Trial app = Trial.on(subject());
+        Claim a = app.takenBy("a");
+        subject().letPass(LIMIT);
+        Claim b = app.takenBy("b");
+        subject().letPass(A_MINUTE);
+        Incumbent told = app.toldInProgress("c");
+        for (Incumbent other : List.of(
+                only(Renewal.Lost.class, app.renew(a)).to().orElseThrow(),
+                only(FinishOutcome.Lost.class, app.finish(a, FAILED)).to().orElseThrow(),
+                only(Deployment.Building.class, app.state(b)).by())) {
+            Trial.assertIs(b, other);
+            assertThat(other.holder()).isEqualTo(told.holder());
+            assertThat(other.since()).isEqualTo(told.since());
+            assertThat(other.silentFor()).isBetween(A_MINUTE, A_MINUTE.multipliedBy(2));
+            assertThat(other.takeableIn()).isBetween(LIMIT.minus(A_MINUTE.multipliedBy(2)), LIMIT.minus(A_MINUTE));
+        }
+    }
+
     /** What is told was true at some moment within the call. */
     @Test
     default void g8_nobodyIsToldOfAHoldThatWasOverBeforeItAsked() {

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * A store of publishes in memory, and the model of what the rules mean: everything under one lock, which stands for the
  * one statement that decides. Thread-safe. Its clock is this machine's, moved by what was let pass.
  *
- * <p>Open for the stores that are wrong on purpose: what is protected is one decision each.
+ * <p>Open for the stores that are wrong on purpose: what is protected is one decision each, and the operations lock inside,
+ * so that a store may do without.
  */
 public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments {
     private final Map<AppId, Row> rows = new HashMap<>();
