@@ -354,7 +354,7 @@ public interface EngineContract {
                 }
             }
             ClaimStore claims = engine().claimsWithin(SHORT);
-            for (int beat = 0; beat < 4 && renewed.size() < 25; beat++) {
+            for (int beat = 0; beat < 20 && renewed.size() < 25; beat++) {
                 Map<Claim, Renewal> words = claims.renew(batch);
                 assertThat(words.values()).hasOnlyElementsOfType(Renewal.Held.class);
                 renewed.addAll(words.keySet());
