@@ -43,8 +43,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides who publishes. Each change is one of one document, and brings back what the document says after it. */
 final class MongoClaims implements ClaimStore {
-    /** So few that comparing each of the documents with each of the holds takes no time that matters. */
-    private static final int BATCH = 512;
+    /**
+     * How many holds are renewed at a time: first so few that comparing each document with each hold takes no time that
+     * matters, and less for what was passed over. Who is alone from the start is tried as often as there are sizes.
+     */
+    private static final List<Integer> PARTS = List.of(512, 64, 8, 1);
 
     private static final Duration TOO_SHORT_TO_WAIT = Duration.ofMillis(10);
 
@@ -224,7 +227,7 @@ final class MongoClaims implements ClaimStore {
         Collections.shuffle(waiting);
         Call call = beats.begin();
         try {
-            for (int most = Math.min(BATCH, waiting.size()); most > 0; most = smaller(most)) {
+            for (int most : PARTS) {
                 waiting = renewInParts(call, most, waiting, words);
             }
             if (words.isEmpty() && !waiting.isEmpty()) {
@@ -237,11 +240,6 @@ final class MongoClaims implements ClaimStore {
             // those that had no word yet have none
         }
         return words;
-    }
-
-    /** An eighth, but 1 before 0. */
-    private static int smaller(int most) {
-        return most == 1 ? 0 : Math.max(1, most / 8);
     }
 
     /**
@@ -285,7 +283,7 @@ final class MongoClaims implements ClaimStore {
         for (BsonDocument app : call.ask(apps -> apps.withReadConcern(STILL_PRIMARY)
                 .find(which)
                 .projection(MongoStatements.HOLD)
-                .batchSize(BATCH) // or a part of them takes another round trip
+                .batchSize(claims.size()) // or a part of them takes another round trip
                 .into(new ArrayList<>()))) {
             found.put(app.get("_id"), app);
         }
