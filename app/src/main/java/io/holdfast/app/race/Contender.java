@@ -31,6 +31,8 @@ public final class Contender {
     /** The last line of a parent that cleans up by itself. */
     static final String BYE = "bye";
 
+    private static final int PREPARING_ATTEMPTS = 5;
+
     private final Ways ways;
     private final PrintStream out;
     // Orders wait for their time on a thread of their own; preparations are many at once and do not matter.
@@ -90,7 +92,7 @@ public final class Contender {
 
     private void take(Order order) {
         switch (order.kind()) {
-            case PREPARE -> preparations.execute(() -> answer(order, () -> prepare(order)));
+            case PREPARE -> preparations.execute(() -> answer(order, () -> repeated(() -> prepare(order))));
             case PUBLISH ->
                 presses.execute(() -> {
                     waitUntil(order.atMicros());
@@ -111,6 +113,19 @@ public final class Contender {
             answer = Answer.error(e);
         }
         report(Report.answered(order.ticket(), answer));
+    }
+
+    /** Racing inserts may deadlock in the engine; before a race has begun that is no news. */
+    private static Answer repeated(Task task) {
+        for (int i = 1; ; i++) {
+            try {
+                return task.run();
+            } catch (RuntimeException e) {
+                if (i == PREPARING_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private Answer prepare(Order order) {

@@ -20,13 +20,18 @@ final class InMemory extends Ordinary {
         if (running != null) {
             return Pressed.refused(Answer.inProgress(running));
         }
-        if (!hasName(slug, app)) {
+        try {
+            if (!hasName(slug, app)) {
+                publishing.remove(app);
+                return Pressed.refused(Answer.nameTaken());
+            }
+            Pressed started = start(app);
+            publishing.put(app, String.valueOf(started.answer().deployment()));
+            CompletionStage<String> end = Objects.requireNonNull(started.end());
+            return new Pressed(started.answer(), end.whenComplete((over, failure) -> publishing.remove(app)));
+        } catch (RuntimeException e) {
             publishing.remove(app);
-            return Pressed.refused(Answer.nameTaken());
+            throw e;
         }
-        Pressed started = start(app);
-        publishing.put(app, String.valueOf(started.answer().deployment()));
-        CompletionStage<String> end = Objects.requireNonNull(started.end());
-        return new Pressed(started.answer(), end.whenComplete((over, failure) -> publishing.remove(app)));
     }
 }

@@ -47,9 +47,15 @@ abstract class Ordinary implements Way {
         }
     }
 
+    private void takeName(String slug, String app) {
+        if (!hasName(slug, app)) {
+            throw new IllegalStateException("another app has the name " + slug);
+        }
+    }
+
     @Override
     public final void leaveLive(String app, String slug) {
-        tables.register(slug, app);
+        takeName(slug, app);
         tables.insert(UUID.randomUUID().toString(), app, LIVE, LONG_AGO);
         tables.insert(UUID.randomUUID().toString(), app, FAILED, LONG_AGO.dividedBy(2));
     }
@@ -57,7 +63,7 @@ abstract class Ordinary implements Way {
     @Override
     public final String leaveDead(String app, String slug) {
         String id = UUID.randomUUID().toString();
-        tables.register(slug, app);
+        takeName(slug, app);
         tables.insert(id, app, BUILDING, Contender.SILENCE);
         return id;
     }

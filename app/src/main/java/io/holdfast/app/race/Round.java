@@ -45,8 +45,9 @@ final class Round {
      */
     void awaitPrepared() throws InterruptedException {
         Answer answer = get(prepared.answer());
-        if (answer.kind() == Answer.Kind.ERROR) {
-            throw new StoreFailed(new IllegalStateException("preparing " + app + ": " + answer.text()));
+        Answer.Kind wanted = cell.scenario() == Scenario.SLOW_BUILD ? Answer.Kind.STARTED : Answer.Kind.PREPARED;
+        if (answer.kind() != wanted) {
+            throw new StoreFailed(new IllegalStateException("preparing " + app + ": " + answer));
         }
         before = answer.deployment();
     }

@@ -12,11 +12,12 @@ interface Way {
      */
     Pressed publish(String app, String slug);
 
-    /** Leaves the app live, and a failed attempt after that. */
+    /** Leaves the app live, and a failed attempt after that. May be repeated when it has failed. */
     void leaveLive(String app, String slug);
 
     /**
-     * Leaves a deployment that is marked as building, and whose owner has been silent for ten minutes.
+     * Leaves a deployment that is marked as building, and whose owner has been silent for ten minutes. May be repeated when
+     * it has failed.
      *
      * @return its id
      */
