@@ -131,6 +131,26 @@ class ProgramTest {
     }
 
     @Test
+    void aSecondProgramIsRefusedOnTheSameDataAndSharesItByUrl() throws Exception {
+        try (Program first = Program.serve(folder, "--build-time", "1m", "--drain", "0s")) {
+            String id = first.client().publish("shop", "shop").text("id");
+            try (Program refused = Program.serve(folder)) {
+                assertThat(refused.ended()).isEqualTo(1);
+                assertThat(refused.output())
+                        .contains("another program uses the data", "--store 'jdbc:postgresql://127.0.0.1:")
+                        .doesNotContain(password());
+                String url = refused.output().replaceFirst("(?s).*--store '(\\S+password=)'.*", "$1") + password();
+                try (Program second = Program.serve(folder, "--store", url)) {
+                    Answer lost = second.client().publish("shop", "shop");
+                    assertThat(lost.problem()).isEqualTo("publish_in_progress");
+                    assertThat(lost.text("runningDeploymentId")).isEqualTo(id);
+                    assertThat(second.output()).doesNotContain(password());
+                }
+            }
+        }
+    }
+
+    @Test
     void noSecretIsSaid() throws Exception {
         Path tokens = Files.writeString(folder.resolve("tokens"), "token-that-nobody-may-see\n");
         Path secret = Files.writeString(folder.resolve("secret"), "secret-that-nobody-may-see\n");

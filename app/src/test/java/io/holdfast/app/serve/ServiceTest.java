@@ -1,11 +1,13 @@
 package io.holdfast.app.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Budget;
 import io.holdfast.Holder;
 import io.holdfast.SilenceLimit;
 import io.holdfast.app.Backend;
+import io.holdfast.app.CannotStart;
 import io.holdfast.app.StoreAddress;
 import io.holdfast.app.serve.Client.Answer;
 import io.holdfast.app.serve.TestOrchestrator.Order;
@@ -530,6 +532,24 @@ class ServiceTest {
             assertThat(unknown.text("detail")).contains("60000 ms");
             assertThat(orchestrator.orders()).isEmpty();
         }
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamed() {
+        Service.Settings free = settings(Duration.ofSeconds(60), 100, Optional.empty());
+        Service.Settings taken = new Service.Settings(
+                free.host(),
+                service.port(),
+                free.me(),
+                free.beat(),
+                free.limit(),
+                free.budget(),
+                free.drain(),
+                free.mostBuilds(),
+                free.tokens());
+        assertThatThrownBy(() -> start(backend, taken))
+                .isInstanceOf(CannotStart.class)
+                .hasMessageContaining("port " + service.port() + " of 127.0.0.1 is not to be had");
     }
 
     // ---- closing
