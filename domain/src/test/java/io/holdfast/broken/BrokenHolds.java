@@ -1,5 +1,6 @@
 package io.holdfast.broken;
 
+import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.memory.MemoryPublishes;
@@ -9,6 +10,7 @@ import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.Ending;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -81,6 +83,35 @@ final class BrokenHolds {
         protected void prolong(Row row) {
             row.beat = now();
             row.freeAt = now() + limitMicros(row.limit);
+        }
+    }
+
+    /** Who takes an app gets the limit of the one before. */
+    @TurnsRed("G7")
+    static final class LimitOfTheOneBefore extends MemoryPublishes {
+        @Override
+        protected synchronized ClaimOutcome take(ClaimRequest wish) {
+            Optional<Duration> before = row(wish.app()).map(row -> row.limit);
+            ClaimOutcome taken = super.take(wish);
+            before.ifPresent(limit -> row(wish.app()).orElseThrow().limit = limit);
+            return taken;
+        }
+    }
+
+    /** Who takes an app is said to have it since the first one took it. */
+    @TurnsRed("G8")
+    static final class SinceTheFirstTake extends MemoryPublishes {
+        @Override
+        protected Incumbent incumbent(Row row) {
+            Incumbent told = super.incumbent(row);
+            long heldSoFar = row.building().orElseThrow().startedAt - row.history.get(0).startedAt;
+            return new Incumbent(
+                    told.attempt(),
+                    told.holder(),
+                    told.fence(),
+                    told.since().minus(heldSoFar, ChronoUnit.MICROS),
+                    told.silentFor(),
+                    told.takeableIn());
         }
     }
 

@@ -118,7 +118,7 @@ final class BrokenTakes {
     }
 
     /** An app that has failed is in nobody's way but its own. */
-    @TurnsRed("G1 G2 G4 G5 G8 G9 G10 G12 C1 C2 C4 C5 C6 C8 C10 C11 C12")
+    @TurnsRed("G1 G2 G4 G5 G7 G8 G9 G10 G12 C1 C2 C4 C5 C6 C8 C10 C11 C12")
     static final class NoTakeAfterAFailure extends MemoryPublishes {
         @Override
         protected Optional<ClaimOutcome> inProgress(ClaimRequest wish) {

@@ -30,6 +30,7 @@ import io.holdfast.publish.Ending;
 import io.holdfast.publish.Refusal.InProgress;
 import io.holdfast.publish.Refusal.SlugTaken;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -160,6 +161,22 @@ interface HoldContract {
         Trial.assertIs(a, patient.toldInProgress(patient.wish("b").within(A_MINUTE)));
     }
 
+    /** Of a silent holder and of one that ended: what is left of the one before is not the next one's limit. */
+    @Test
+    default void g7_eachTakerBringsItsOwnLimit() {
+        Trial app = Trial.on(subject());
+        app.takenBy(app.wish("a").within(A_MINUTE));
+        subject().letPass(A_MINUTE);
+        Duration ownLimit = Duration.ofHours(2);
+        for (String taker : List.of("b", "c")) {
+            Claim claim = app.takenBy(app.wish(taker).within(ownLimit));
+            subject().letPass(ownLimit.dividedBy(2));
+            assertThat(app.toldHeld(claim)).isGreaterThan(ownLimit.minus(A_MINUTE));
+            app.end(claim, FAILED);
+            ownLimit = ownLimit.multipliedBy(2);
+        }
+    }
+
     @Test
     default void g7_aRenewalNeverMovesASignOfLifeBackwards() {
         Trial app = Trial.on(subject());
@@ -204,6 +221,17 @@ interface HoldContract {
             assertThat(told.holder().label()).isEqualTo(holder);
             app.end(claim, FAILED);
         }
+    }
+
+    @Test
+    default void g8_eachHolderHasHeldSinceItsOwnTake() {
+        Trial app = Trial.on(subject());
+        Claim a = app.takenBy("a");
+        subject().letPass(Duration.ofHours(1));
+        Claim b = app.takenBy("b");
+        Instant anHourLater = app.find(a.attempt()).startedAt().plus(Duration.ofHours(1));
+        assertThat(app.toldInProgress("c").since()).isBetween(anHourLater, anHourLater.plus(A_MINUTE));
+        assertThat(app.find(b.attempt()).startedAt()).isBetween(anHourLater, anHourLater.plus(A_MINUTE));
     }
 
     @Test
