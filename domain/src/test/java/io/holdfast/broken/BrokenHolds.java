@@ -44,7 +44,7 @@ final class BrokenHolds {
     }
 
     /** Whoever knows the key holds: a hold that was taken over is renewed, and ends its taker's. */
-    @TurnsRed("G4 G6 G8 G12 G14 C8")
+    @TurnsRed(value = "G4 G6 G8 G12 G14 C8", byLuck = "G9")
     static final class KeyAlone extends MemoryPublishes {
         @Override
         protected boolean holds(Claim claim, Row row) {

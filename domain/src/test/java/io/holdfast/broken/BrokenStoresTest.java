@@ -41,7 +41,14 @@ final class BrokenStoresTest {
         Examination examination = Examination.of(() -> make(store));
         assertThat(examination.red())
                 .as("%s%n%s", store.getEnclosingClass().getSimpleName() + "." + store.getSimpleName(), examination)
-                .isEqualTo(store.getAnnotation(TurnsRed.class).value());
+                .isIn(expected(store.getAnnotation(TurnsRed.class)));
+    }
+
+    /** With what only luck shows, and without it. */
+    private static List<String> expected(TurnsRed rules) {
+        Set<String> all = Set.of((rules.value() + " " + rules.byLuck()).split(" "));
+        return List.of(
+                rules.value(), Stream.of(RULES.split(" ")).filter(all::contains).collect(Collectors.joining(" ")));
     }
 
     @Test

@@ -11,4 +11,7 @@ import java.lang.annotation.Target;
 @interface TurnsRed {
     /** Such as "G1 C2", in the order of the contract. */
     String value();
+
+    /** Rules that a race breaks in some runs only, when two happen to meet in a moment that no test can hold open. */
+    String byLuck() default "";
 }
