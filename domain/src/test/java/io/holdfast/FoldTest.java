@@ -33,6 +33,7 @@ final class FoldTest {
                 ClaimStore.FinishOutcome.class,
                 Conclusion.class,
                 Ending.class,
+                Eviction.class,
                 Orchestrator.Work.class,
                 Renewal.class
             })
