@@ -2,8 +2,6 @@ package io.holdfast.broken;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.holdfast.contract.PublishContract;
-import io.holdfast.contract.PublishSubject;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
@@ -19,40 +17,40 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs the whole suite on one store, and says which rules it saw, and which of them were broken. One at a time. */
+/** Runs a whole suite on one store, and says which rules it saw, and which of them were broken. One at a time. */
 final class Examination implements TestExecutionListener {
     /** In the order of the contract: G before C, and G2 before G10. */
-    private static final Comparator<String> ORDER = Comparator.<String>comparingInt(rule -> -rule.charAt(0))
+    private static final Comparator<String> ORDER = Comparator.<String>comparingInt(
+                    rule -> "GCLSRBE".indexOf(rule.charAt(0)))
             .thenComparingInt(rule -> Integer.parseInt(rule.substring(1)));
 
     /** A store for each test, made by whatever is examined just now. */
-    private static Supplier<? extends PublishSubject> stores = () -> {
+    private static Supplier<?> stores = () -> {
         throw new IllegalStateException("nothing is examined");
     };
-
-    /** The suite as a test class, which only an examination runs. */
-    static final class Suite implements PublishContract {
-        private final PublishSubject store = stores.get();
-
-        @Override
-        public PublishSubject subject() {
-            return store;
-        }
-    }
 
     /** The first failure of each rule, or "" if it has none. */
     private final Map<String, String> failures = new TreeMap<>(ORDER);
 
-    static synchronized Examination of(Supplier<? extends PublishSubject> stores) {
+    /**
+     * @param suite a test class that only examinations run, and that asks for its {@link #store}
+     * @param stores makes one for each test
+     */
+    static synchronized Examination of(Class<?> suite, Supplier<?> stores) {
         Examination examination = new Examination();
         Examination.stores = stores;
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
-                                .selectors(selectClass(Suite.class))
+                                .selectors(selectClass(suite))
                                 .build(),
                         examination);
         return examination;
+    }
+
+    /** A new one of those that are examined, for a test of their suite. */
+    static <S> S store(Class<S> subject) {
+        return subject.cast(stores.get());
     }
 
     @Override
