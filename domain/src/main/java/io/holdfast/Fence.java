@@ -14,6 +14,16 @@ public record Fence(long value) implements Comparable<Fence> {
         }
     }
 
+    /**
+     * What a take throws when there is no higher fence (G4), in the same words everywhere.
+     *
+     * @param key what it is the fence of, such as "app shop"
+     */
+    public static IllegalStateException exhausted(String key) {
+        return new IllegalStateException("the fence of " + key + " is exhausted and nothing was changed: no take"
+                + " gets that far, so set the row's fence back to the last one that was granted");
+    }
+
     @Override
     public int compareTo(Fence other) {
         return Long.compare(value, other.value);

@@ -1,6 +1,7 @@
 package io.holdfast.publish;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Fence;
 import io.holdfast.HoldStore;
 import io.holdfast.Incumbent;
 import java.util.Optional;
@@ -37,9 +38,7 @@ public interface ClaimStore extends HoldStore<Claim> {
 
     /** What {@link #claim} throws when there is no higher fence (G4), in the same words everywhere. */
     static IllegalStateException fenceExhausted(AppId app) {
-        return new IllegalStateException(
-                "the fence of app " + app.value() + " is exhausted and nothing was changed: no take"
-                        + " gets that far, so set the row's fence back to the last one that was granted");
+        return Fence.exhausted("app " + app.value());
     }
 
     /** What came of finishing. */
