@@ -2,6 +2,9 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lease.LeaseOutcome;
+import io.holdfast.lease.LeaseStore;
+import io.holdfast.lease.UnderLease;
 import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Conclusion;
@@ -34,8 +37,11 @@ final class FoldTest {
                 Conclusion.class,
                 Ending.class,
                 Eviction.class,
+                LeaseOutcome.class,
+                LeaseStore.Release.class,
                 Orchestrator.Work.class,
-                Renewal.class
+                Renewal.class,
+                UnderLease.Run.class
             })
     void aFoldHasAFunctionForEachCase(Class<?> outcome) {
         assertThat(folded(outcome)).containsExactly(outcome.getPermittedSubclasses());
@@ -69,6 +75,7 @@ final class FoldTest {
     /** T of {@code Function<? super T, ? extends R>}. */
     private static Class<?> argument(Type function) {
         WildcardType argument = (WildcardType) ((ParameterizedType) function).getActualTypeArguments()[0];
-        return (Class<?>) argument.getLowerBounds()[0];
+        Type folded = argument.getLowerBounds()[0];
+        return (Class<?>) (folded instanceof ParameterizedType generic ? generic.getRawType() : folded);
     }
 }
