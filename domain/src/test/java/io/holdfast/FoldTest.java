@@ -13,6 +13,10 @@ import io.holdfast.publish.Ending;
 import io.holdfast.publish.Orchestrator;
 import io.holdfast.publish.PublishOutcome;
 import io.holdfast.publish.Refusal;
+import io.holdfast.sanction.ImposeOutcome;
+import io.holdfast.sanction.LiftOutcome;
+import io.holdfast.sanction.ReplaceOutcome;
+import io.holdfast.sanction.Sanction;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -59,6 +63,11 @@ final class FoldTest {
     @Test
     void aDeploymentIsFoldedByItsState() {
         assertThat(folded(Deployment.class)).containsExactly(Deployment.State.class.getPermittedSubclasses());
+    }
+
+    @Test
+    void aSanctionIsFoldedByItsState() {
+        assertThat(folded(Sanction.class)).containsExactly(Sanction.State.class.getPermittedSubclasses());
     }
 
     /** What the functions that the fold takes are functions of. */
