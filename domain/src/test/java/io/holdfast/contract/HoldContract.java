@@ -18,8 +18,6 @@ import io.holdfast.AttemptId;
 import io.holdfast.Fence;
 import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
-import io.holdfast.contract.Rally.Tenure;
-import io.holdfast.contract.Rally.Told;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
@@ -284,19 +282,7 @@ interface HoldContract {
     /** What is told was true at some moment within the call. */
     @Test
     default void g8_nobodyIsToldOfAHoldThatWasOverBeforeItAsked() {
-        for (Rally rally : Rally.several(subject())) {
-            Map<AttemptId, Tenure> tenures = new HashMap<>();
-            rally.tenures().forEach(tenure -> tenures.put(tenure.claim().attempt(), tenure));
-            assertThat(rally.told()).isNotEmpty();
-            for (Told told : rally.told()) {
-                Tenure tenure = tenures.get(told.running().attempt());
-                assertThat(tenure).as("the hold that %s names", told).isNotNull();
-                assertThat(told.running().fence()).isEqualTo(tenure.claim().fence());
-                assertThat(tenure.mayHaveHeldWithin(told))
-                        .as("%s held while %s was asked", tenure, told)
-                        .isTrue();
-            }
-        }
+        Rally.several(() -> Trial.on(subject())).forEach(Rally::assertThatLosersWereToldTheTruth);
     }
 
     // G9: losing is a value.

@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Fence;
 import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
-import io.holdfast.contract.Rally.Tenure;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimOutcome.Claimed;
@@ -32,7 +31,6 @@ import java.util.TimeZone;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -83,20 +81,7 @@ interface TakeContract {
     /** K5: the state went free, taken, free between a node's read and its write, and so the work was done twice. */
     @Test
     default void g2_noTwoEverHoldAtOnce() {
-        for (Rally rally : Rally.several(subject())) {
-            assertPairwise(rally.tenures(), (lower, higher) -> !lower.overlaps(higher), "did not hold at once");
-        }
-    }
-
-    private static void assertPairwise(List<Tenure> tenures, BiPredicate<Tenure, Tenure> rule, String words) {
-        for (int i = 0; i < tenures.size(); i++) {
-            for (Tenure higher : tenures.subList(i + 1, tenures.size())) {
-                Tenure lower = tenures.get(i);
-                assertThat(rule.test(lower, higher))
-                        .as("%s and %s %s", lower, higher, words)
-                        .isTrue();
-            }
-        }
+        Rally.several(() -> Trial.on(subject())).forEach(Rally::assertThatNoTwoHeldAtOnce);
     }
 
     @Test
@@ -214,12 +199,7 @@ interface TakeContract {
 
     @Test
     default void g4_fencesGrowInTheOrderOfTheTakesInARace() {
-        for (Rally rally : Rally.several(subject())) {
-            assertThat(rally.tenures())
-                    .extracting(tenure -> tenure.claim().fence())
-                    .doesNotHaveDuplicates();
-            assertPairwise(rally.tenures(), (lower, higher) -> !higher.endedBefore(lower), "are in the order of time");
-        }
+        Rally.several(() -> Trial.on(subject())).forEach(Rally::assertThatFencesGrew);
     }
 
     /** K25: the fence went with the row and began at 1 again, so that honest writes were refused. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.AttemptId;
 import io.holdfast.Fence;
+import io.holdfast.Hold;
 import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
 import io.holdfast.publish.AppId;
@@ -23,13 +24,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One app under test, new to the store, and what its owners do. The words of the contract's tests: what is called {@code
  * told...} asserts what the answer must be.
  */
-record Trial(PublishSubject store, AppId app, Slug slug) {
+record Trial(PublishSubject store, AppId app, Slug slug) implements Rally.Prize<Claim> {
     /** Of every wish, unless it says otherwise. */
     static final Duration LIMIT = Duration.ofMinutes(5);
 
@@ -144,6 +146,19 @@ record Trial(PublishSubject store, AppId app, Slug slug) {
         return claim;
     }
 
+    // A rally.
+
+    @Override
+    public <R> R take(
+            String owner, Function<? super Claim, ? extends R> won, Function<? super Incumbent, ? extends R> told) {
+        return ask(owner).fold(claimed -> won.apply(claimed.claim()), refused -> told.apply(inProgress(refused)));
+    }
+
+    @Override
+    public void giveBack(Claim claim) {
+        end(claim, FAILED);
+    }
+
     // What can be read.
 
     Deployment find(AttemptId id) {
@@ -199,9 +214,9 @@ record Trial(PublishSubject store, AppId app, Slug slug) {
         assertThat(outcome).isEqualTo(new FinishOutcome.Ended(standing));
     }
 
-    static void assertIs(Claim claim, Incumbent incumbent) {
-        assertThat(incumbent.attempt()).isEqualTo(claim.attempt());
-        assertThat(incumbent.fence()).isEqualTo(claim.fence());
+    static void assertIs(Hold hold, Incumbent incumbent) {
+        assertThat(incumbent.attempt()).isEqualTo(hold.attempt());
+        assertThat(incumbent.fence()).isEqualTo(hold.fence());
     }
 
     static void assertBuilding(Claim claim, Deployment.State state) {
