@@ -13,10 +13,10 @@ import io.holdfast.publish.Ending;
 import io.holdfast.publish.Orchestrator;
 import io.holdfast.publish.PublishOutcome;
 import io.holdfast.publish.Refusal;
-import io.holdfast.sanction.ImposeOutcome;
-import io.holdfast.sanction.LiftOutcome;
-import io.holdfast.sanction.ReplaceOutcome;
 import io.holdfast.sanction.Sanction;
+import io.holdfast.save.ReserveOutcome;
+import io.holdfast.save.SaveOutcome;
+import io.holdfast.save.SaveTokenStore;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -45,6 +45,8 @@ final class FoldTest {
                 LeaseStore.Release.class,
                 Orchestrator.Work.class,
                 Renewal.class,
+                ReserveOutcome.class,
+                io.holdfast.save.Ending.class,
                 UnderLease.Run.class
             })
     void aFoldHasAFunctionForEachCase(Class<?> outcome) {
@@ -58,6 +60,22 @@ final class FoldTest {
                                 Stream.of(PublishOutcome.Started.class),
                                 Arrays.stream(Refusal.class.getPermittedSubclasses()))
                         .toList());
+    }
+
+    @Test
+    void aSaveIsDoneOrLostOrRefusedForOneOfTheReasonsInTheOrderOfThese() {
+        assertThat(folded(SaveOutcome.class)).startsWith(SaveOutcome.Saved.class, SaveTokenStore.Lost.class);
+        assertThat(folded(SaveOutcome.class))
+                .endsWith(io.holdfast.save.Refusal.class.getPermittedSubclasses())
+                .hasSize(2 + io.holdfast.save.Refusal.class.getPermittedSubclasses().length);
+    }
+
+    @Test
+    void aReservationIsEndedInOneOfTheWaysOrLost() {
+        assertThat(folded(SaveTokenStore.EndOutcome.class))
+                .startsWith(io.holdfast.save.Ending.class.getPermittedSubclasses())
+                .endsWith(SaveTokenStore.Lost.class)
+                .hasSize(io.holdfast.save.Ending.class.getPermittedSubclasses().length + 1);
     }
 
     @Test
