@@ -17,9 +17,9 @@ import com.mongodb.event.ConnectionPoolListener;
 import io.holdfast.Budget;
 import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.contract.Engine;
-import io.holdfast.contract.PublishSubject;
-import io.holdfast.publish.AppId;
-import io.holdfast.publish.ClaimStore;
+import io.holdfast.contract.EngineSubject;
+import io.holdfast.contract.Ports;
+import io.holdfast.contract.Row;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ final class MongoEngine implements Engine {
     private final MongoClient client;
     private final MongoDatabase database;
     private final MongoSubject subject;
-    private final Map<String, ClaimStore> settings;
+    private final Map<String, Ports> settings;
     private final AtomicInteger spoilt = new AtomicInteger();
 
     MongoEngine(MongoServer server) {
@@ -51,25 +51,24 @@ final class MongoEngine implements Engine {
     }
 
     @Override
-    public PublishSubject subject() {
+    public EngineSubject subject() {
         return subject;
     }
 
     @Override
-    public ClaimStore claimsWithin(Budget budget) {
-        return subject.stores().within(budget).claims();
+    public Ports within(Budget budget) {
+        return new MongoPorts(subject.stores().within(budget));
     }
 
     @Override
-    public ClaimStore claimsThrough(int port, Budget budget) {
-        return MongoStores.of(server.database(settings -> settings.applyToClusterSettings(
+    public Ports through(int port, Budget budget) {
+        return new MongoPorts(MongoStores.of(server.database(settings -> settings.applyToClusterSettings(
                                 cluster -> cluster.hosts(List.of(new ServerAddress("localhost", port))))
                         .applyToConnectionPoolSettings(pool -> pool.maxSize(1))
                         // The monitor has a connection of its own, and speaks when that is made and not again.
                         .applyToServerSettings(monitor -> monitor.serverMonitoringMode(ServerMonitoringMode.POLL)
                                 .heartbeatFrequency(1, TimeUnit.HOURS))))
-                .within(budget)
-                .claims();
+                .within(budget));
     }
 
     @Override
@@ -83,8 +82,10 @@ final class MongoEngine implements Engine {
     }
 
     @Override
-    public Lock lock(AppId app) {
-        return MongoLock.of(server, "holdfast_app", app.value());
+    public Lock lock(Row row) {
+        return switch (row.table()) {
+            case APP -> MongoLock.of(server, "holdfast_app", row.key());
+        };
     }
 
     /** The driver tells the server the very limit that it has itself (decision 0031). */
@@ -95,7 +96,7 @@ final class MongoEngine implements Engine {
 
     /** A session of the caller's is never ours; on FerretDB, which has no transactions, it is all that a caller has. */
     @Override
-    public void inCallersTransaction(Consumer<ClaimStore> call) {
+    public void inCallersTransaction(Consumer<Ports> call) {
         MongoCollection<Document> callers = database.getCollection("callers");
         callers.insertOne(new Document());
         try (ClientSession session = client.startSession()) {
@@ -103,7 +104,7 @@ final class MongoEngine implements Engine {
                 session.startTransaction();
             }
             callers.insertOne(session, new Document("note", "open"));
-            call.accept(subject.claims());
+            call.accept(new MongoPorts(subject.stores()));
             if (session.hasActiveTransaction() != server.isMongo()) {
                 throw new AssertionError("the caller's transaction was ended");
             }
@@ -119,12 +120,12 @@ final class MongoEngine implements Engine {
     }
 
     @Override
-    public Map<String, ClaimStore> settings() {
+    public Map<String, Ports> settings() {
         return settings;
     }
 
-    private static Map<String, ClaimStore> settings(MongoServer server) {
-        Map<String, ClaimStore> settings = new LinkedHashMap<>();
+    private static Map<String, Ports> settings(MongoServer server) {
+        Map<String, Ports> settings = new LinkedHashMap<>();
         settings.put("write concern 0", with(server, client -> client.writeConcern(WriteConcern.UNACKNOWLEDGED)));
         settings.put("write concern 1, no journal", with(server, client -> client.writeConcern(WriteConcern.W1)));
         settings.put(
@@ -144,21 +145,19 @@ final class MongoEngine implements Engine {
         return settings;
     }
 
-    private static ClaimStore with(MongoServer server, UnaryOperator<MongoClientSettings.Builder> setting) {
-        return MongoStores.of(server.database(setting)).claims();
+    private static Ports with(MongoServer server, UnaryOperator<MongoClientSettings.Builder> setting) {
+        return new MongoPorts(MongoStores.of(server.database(setting)));
     }
 
     @Override
-    public Map<String, ClaimStore> unable() {
-        Map<String, ClaimStore> unable = new LinkedHashMap<>();
+    public Map<String, Ports> unable() {
+        Map<String, Ports> unable = new LinkedHashMap<>();
         MongoClient closed = server.client(settings -> settings);
-        unable.put(
-                "the client is closed",
-                MongoStores.of(closed.getDatabase(server.name())).claims());
+        unable.put("the client is closed", new MongoPorts(MongoStores.of(closed.getDatabase(server.name()))));
         closed.close();
         if (server.isMongo()) {
             database.createView("seen_app", "holdfast_app", List.of());
-            unable.put("a view", subject.stores().tables("seen_").claims());
+            unable.put("a view", new MongoPorts(subject.stores().tables("seen_")));
         }
         return unable;
     }
@@ -187,7 +186,7 @@ final class MongoEngine implements Engine {
 
     /** The pool's only connection waits for an answer, because what it asked for is locked. */
     @Override
-    public void whilePoolIsExhausted(Consumer<ClaimStore> work) {
+    public void whilePoolIsExhausted(Consumer<Ports> work) {
         CountDownLatch exhausted = new CountDownLatch(1);
         MongoDatabase busy = server.database(client -> client.applyToConnectionPoolSettings(
                 pool -> pool.maxSize(1).addConnectionPoolListener(new ConnectionPoolListener() {
@@ -205,10 +204,8 @@ final class MongoEngine implements Engine {
             try {
                 user.start();
                 exhausted.await();
-                work.accept(MongoStores.of(busy)
-                        .heartbeatsOn(database)
-                        .within(Budget.of(Duration.ofSeconds(1)))
-                        .claims());
+                work.accept(new MongoPorts(
+                        MongoStores.of(busy).heartbeatsOn(database).within(Budget.of(Duration.ofSeconds(1)))));
             } finally {
                 lock.close();
             }

@@ -3,7 +3,7 @@ package io.holdfast.mongo;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import io.holdfast.Fence;
-import io.holdfast.contract.PublishSubject;
+import io.holdfast.contract.EngineSubject;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
@@ -17,7 +17,7 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
 /** The stores on a test's database, and the hands on its collection. */
-final class MongoSubject implements PublishSubject {
+final class MongoSubject implements EngineSubject {
     private static final JsonWriterSettings EXACT =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 

@@ -9,6 +9,7 @@ import io.holdfast.Holder;
 import io.holdfast.SilenceLimit;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.contract.Engine;
+import io.holdfast.contract.Row;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
@@ -63,7 +64,7 @@ final class MysqlCallsTest {
         assertIsAsItCame(connection, autoCommit);
         assertThat(claims.renew(List.of(claim))).hasSize(1);
         assertIsAsItCame(connection, autoCommit);
-        try (Engine.Lock lock = engine.lock(app)) {
+        try (Engine.Lock lock = engine.lock(new Row(Row.Table.APP, app.value()))) {
             assertThat(lock).isNotNull();
             assertThatThrownBy(() -> claims.finish(claim, new Ending.Failed("locked")))
                     .isInstanceOf(StoreUnavailable.class)

@@ -3,9 +3,9 @@ package io.holdfast.mysql;
 import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Budget;
+import io.holdfast.contract.Ports;
 import io.holdfast.contract.QuietEngine;
-import io.holdfast.publish.AppId;
-import io.holdfast.publish.ClaimStore;
+import io.holdfast.contract.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -21,7 +21,7 @@ final class MysqlEngine implements QuietEngine {
     private final MysqlServer server;
     private final HikariDataSource pool;
     private final MysqlSubject subject;
-    private final Map<String, ClaimStore> settings;
+    private final Map<String, Ports> settings;
     private final AtomicInteger spoilt = new AtomicInteger();
 
     MysqlEngine(MysqlServer server) {
@@ -37,15 +37,14 @@ final class MysqlEngine implements QuietEngine {
     }
 
     @Override
-    public ClaimStore claimsWithin(Budget budget) {
-        return subject.stores().within(budget).claims();
+    public Ports within(Budget budget) {
+        return new MysqlPorts(subject.stores().within(budget));
     }
 
     @Override
-    public ClaimStore claimsThrough(int port, Budget budget) {
-        return MysqlStores.of(new KeptConnection(server.url("localhost", port)))
-                .within(budget)
-                .claims();
+    public Ports through(int port, Budget budget) {
+        return new MysqlPorts(MysqlStores.of(new KeptConnection(server.url("localhost", port)))
+                .within(budget));
     }
 
     @Override
@@ -59,13 +58,15 @@ final class MysqlEngine implements QuietEngine {
     }
 
     @Override
-    public Lock lock(AppId app) {
+    public Lock lock(Row row) {
+        String sql = switch (row.table()) {
+            case APP -> "SELECT 1 FROM holdfast_app WHERE app = ? FOR UPDATE";
+        };
         try {
             Connection stranger = server.connect();
             stranger.setAutoCommit(false);
-            try (PreparedStatement statement =
-                    stranger.prepareStatement("SELECT 1 FROM holdfast_app WHERE app = ? FOR UPDATE")) {
-                statement.setBytes(1, MysqlRows.bytes(app.value()));
+            try (PreparedStatement statement = stranger.prepareStatement(sql)) {
+                statement.setBytes(1, MysqlRows.bytes(row.key()));
                 statement.execute();
             }
             return () -> close(stranger);
@@ -85,14 +86,14 @@ final class MysqlEngine implements QuietEngine {
     }
 
     @Override
-    public void inCallersTransaction(Consumer<ClaimStore> call) {
+    public void inCallersTransaction(Consumer<Ports> call) {
         server.run("CREATE TABLE IF NOT EXISTS callers (note TEXT)");
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             try (PreparedStatement write = connection.prepareStatement("INSERT INTO callers VALUES ('open')");
                     PreparedStatement read = connection.prepareStatement("SELECT 1 FROM callers")) {
                 write.execute();
-                call.accept(subject.claims());
+                call.accept(new MysqlPorts(subject.stores()));
                 if (!read.executeQuery().next()) {
                     throw new AssertionError("the caller's transaction was rolled back");
                 }
@@ -108,21 +109,21 @@ final class MysqlEngine implements QuietEngine {
     }
 
     @Override
-    public Map<String, ClaimStore> settings() {
+    public Map<String, Ports> settings() {
         return settings;
     }
 
-    private static Map<String, ClaimStore> settings(MysqlServer server) {
-        Map<String, ClaimStore> settings = new LinkedHashMap<>();
+    private static Map<String, Ports> settings(MysqlServer server) {
+        Map<String, Ports> settings = new LinkedHashMap<>();
         for (String isolation :
                 List.of("TRANSACTION_READ_UNCOMMITTED", "TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE")) {
             HikariDataSource pool = server.pool(server.url());
             pool.setTransactionIsolation(isolation);
-            settings.put("pool with " + isolation, MysqlStores.of(pool).claims());
+            settings.put("pool with " + isolation, new MysqlPorts(MysqlStores.of(pool)));
         }
         HikariDataSource manual = server.pool(server.url());
         manual.setAutoCommit(false);
-        settings.put("pool without autocommit", MysqlStores.of(manual).claims());
+        settings.put("pool without autocommit", new MysqlPorts(MysqlStores.of(manual)));
         settings.put("no pool", onPlainUrl(server.url()));
         for (String parameter : List.of(
                 "useAffectedRows=true",
@@ -154,17 +155,15 @@ final class MysqlEngine implements QuietEngine {
                 "sessionVariables=autocommit=0",
                 "sessionVariables=optimizer_switch='derived_merge=off,semijoin=off,materialization=off'",
                 "sessionVariables=completion_type=CHAIN")) {
-            settings.put(
-                    parameter,
-                    MysqlStores.of(server.pool(server.url() + "&" + parameter)).claims());
+            settings.put(parameter, new MysqlPorts(MysqlStores.of(server.pool(server.url() + "&" + parameter))));
         }
         return settings;
     }
 
     @Override
-    public Map<String, ClaimStore> unable() {
-        Map<String, ClaimStore> unable = new LinkedHashMap<>();
-        unable.put("tables are missing", subject.stores().tables("absent_").claims());
+    public Map<String, Ports> unable() {
+        Map<String, Ports> unable = new LinkedHashMap<>();
+        unable.put("tables are missing", new MysqlPorts(subject.stores().tables("absent_")));
         unable.put("the URL names no database", onUrl(server.url().replace(server.database(), "")));
         unable.put("the database is missing", onUrl(server.url().replace(server.database(), "nowhere")));
         unable.put("the password is wrong", onUrl(server.url().replaceFirst("password=[^&]*", "password=wrong")));
@@ -172,21 +171,21 @@ final class MysqlEngine implements QuietEngine {
         unable.put("the session is read-only", onPlainUrl(server.url() + "&sessionVariables=transaction_read_only=1"));
         HikariDataSource readOnly = server.pool();
         readOnly.setReadOnly(true);
-        unable.put("the pool is read-only", MysqlStores.of(readOnly).claims());
+        unable.put("the pool is read-only", new MysqlPorts(MysqlStores.of(readOnly)));
         unable.put("the user may only read", onUrl(server.urlOfUser("SELECT")));
         return unable;
     }
 
-    private static ClaimStore onPlainUrl(String url) {
+    private static Ports onPlainUrl(String url) {
         MysqlDataSource plain = new MysqlDataSource();
         plain.setUrl(url);
-        return MysqlStores.of(plain).claims();
+        return new MysqlPorts(MysqlStores.of(plain));
     }
 
-    private ClaimStore onUrl(String url) {
+    private Ports onUrl(String url) {
         HikariDataSource one = server.pool(url);
         one.setConnectionTimeout(1_000);
-        return MysqlStores.of(one).claims();
+        return new MysqlPorts(MysqlStores.of(one));
     }
 
     /**
@@ -225,7 +224,7 @@ final class MysqlEngine implements QuietEngine {
     }
 
     @Override
-    public void whilePoolIsExhausted(Consumer<ClaimStore> work) {
+    public void whilePoolIsExhausted(Consumer<Ports> work) {
         HikariDataSource exhausted = server.pool(server.url());
         exhausted.setMaximumPoolSize(1);
         exhausted.setConnectionTimeout(300);
@@ -233,7 +232,7 @@ final class MysqlEngine implements QuietEngine {
             if (busy.isClosed()) {
                 throw new AssertionError("the pool is not exhausted");
             }
-            work.accept(MysqlStores.of(exhausted).heartbeatsOn(pool).claims());
+            work.accept(new MysqlPorts(MysqlStores.of(exhausted).heartbeatsOn(pool)));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

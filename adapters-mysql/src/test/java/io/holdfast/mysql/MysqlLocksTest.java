@@ -11,6 +11,7 @@ import io.holdfast.Renewal;
 import io.holdfast.SilenceLimit;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.contract.Engine;
+import io.holdfast.contract.Row;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome.Claimed;
@@ -65,10 +66,10 @@ final class MysqlLocksTest {
         List<Claim> holds =
                 IntStream.range(0, apps).mapToObj(n -> taken("holder")).toList();
         Claim locked = holds.get(0);
-        try (Engine.Lock lock = engine.lock(locked.app())) {
+        try (Engine.Lock lock = engine.lock(new Row(Row.Table.APP, locked.app().value()))) {
             assertThat(lock).isNotNull();
             Map<Claim, Renewal> words =
-                    engine.claimsWithin(Budget.of(Duration.ofSeconds(2))).renew(holds);
+                    engine.within(Budget.of(Duration.ofSeconds(2))).claims().renew(holds);
             assertThat(words).hasSize(apps - 1).doesNotContainKey(locked);
             assertThat(words.values()).allMatch(Renewal.Held.class::isInstance);
         }
@@ -79,9 +80,10 @@ final class MysqlLocksTest {
     void g9_whoAsksAgainForALockedRowIsToldOfTheLock() {
         ClaimRequest wish = wish("holder", AppId.of("app-" + UUID.randomUUID()));
         Claim claim = taken(wish);
-        try (Engine.Lock lock = engine.lock(claim.app())) {
+        try (Engine.Lock lock = engine.lock(new Row(Row.Table.APP, claim.app().value()))) {
             assertThat(lock).isNotNull();
-            assertThatThrownBy(() -> engine.claimsWithin(Budget.of(Duration.ofMillis(500)))
+            assertThatThrownBy(() -> engine.within(Budget.of(Duration.ofMillis(500)))
+                            .claims()
                             .claim(wish))
                     .isInstanceOf(StoreUnavailable.class)
                     .hasMessageContaining("locked by another session");

@@ -7,6 +7,7 @@ import io.holdfast.AttemptId;
 import io.holdfast.Holder;
 import io.holdfast.SilenceLimit;
 import io.holdfast.contract.Engine;
+import io.holdfast.contract.Row;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
@@ -146,7 +147,7 @@ final class MysqlSnapshotTest {
     @Test
     void g2_aLoserLocksNothing() {
         Claim held = taken(wish("first", ""));
-        try (Engine.Lock lock = engine.lock(app)) {
+        try (Engine.Lock lock = engine.lock(new Row(Row.Table.APP, app.value()))) {
             assertThat(lock).isNotNull();
             Refusal.InProgress told = (Refusal.InProgress) store.claims().claim(wish("loser", ""));
             assertThat(told.running().attempt()).isEqualTo(held.attempt());

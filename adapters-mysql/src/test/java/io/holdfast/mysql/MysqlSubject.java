@@ -1,7 +1,7 @@
 package io.holdfast.mysql;
 
 import io.holdfast.Fence;
-import io.holdfast.contract.PublishSubject;
+import io.holdfast.contract.EngineSubject;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class MysqlSubject implements PublishSubject {
+final class MysqlSubject implements EngineSubject {
     private final DataSource pool;
     private final MysqlStores stores;
     private final ClaimStore claims;

@@ -3,10 +3,10 @@ package io.holdfast.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.holdfast.Budget;
-import io.holdfast.contract.PublishSubject;
+import io.holdfast.contract.EngineSubject;
+import io.holdfast.contract.Ports;
 import io.holdfast.contract.QuietEngine;
-import io.holdfast.publish.AppId;
-import io.holdfast.publish.ClaimStore;
+import io.holdfast.contract.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -21,7 +21,7 @@ final class PostgresEngine implements QuietEngine {
     private final PostgresServer server;
     private final HikariDataSource pool;
     private final PostgresSubject subject;
-    private final Map<String, ClaimStore> settings;
+    private final Map<String, Ports> settings;
     private final AtomicInteger spoilt = new AtomicInteger();
 
     PostgresEngine(PostgresServer server) {
@@ -32,20 +32,19 @@ final class PostgresEngine implements QuietEngine {
     }
 
     @Override
-    public PublishSubject subject() {
+    public EngineSubject subject() {
         return subject;
     }
 
     @Override
-    public ClaimStore claimsWithin(Budget budget) {
-        return subject.stores().within(budget).claims();
+    public Ports within(Budget budget) {
+        return new PostgresPorts(subject.stores().within(budget));
     }
 
     @Override
-    public ClaimStore claimsThrough(int port, Budget budget) {
-        return PostgresStores.of(new KeptConnection(server.url("localhost", port)))
-                .within(budget)
-                .claims();
+    public Ports through(int port, Budget budget) {
+        return new PostgresPorts(PostgresStores.of(new KeptConnection(server.url("localhost", port)))
+                .within(budget));
     }
 
     @Override
@@ -59,13 +58,15 @@ final class PostgresEngine implements QuietEngine {
     }
 
     @Override
-    public Lock lock(AppId app) {
+    public Lock lock(Row row) {
+        String sql = switch (row.table()) {
+            case APP -> "SELECT FROM holdfast_app WHERE app = ? FOR UPDATE";
+        };
         try {
             Connection stranger = server.connect();
             stranger.setAutoCommit(false);
-            try (PreparedStatement statement =
-                    stranger.prepareStatement("SELECT FROM holdfast_app WHERE app = ? FOR UPDATE")) {
-                statement.setString(1, app.value());
+            try (PreparedStatement statement = stranger.prepareStatement(sql)) {
+                statement.setString(1, row.key());
                 statement.execute();
             }
             return () -> close(stranger);
@@ -83,14 +84,14 @@ final class PostgresEngine implements QuietEngine {
     }
 
     @Override
-    public void inCallersTransaction(Consumer<ClaimStore> call) {
+    public void inCallersTransaction(Consumer<Ports> call) {
         server.run("CREATE TABLE IF NOT EXISTS callers (note text)");
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             try (PreparedStatement write = connection.prepareStatement("INSERT INTO callers VALUES ('open')");
                     PreparedStatement read = connection.prepareStatement("SELECT FROM callers")) {
                 write.execute();
-                call.accept(subject.claims());
+                call.accept(new PostgresPorts(subject.stores()));
                 if (!read.executeQuery().next()) {
                     throw new AssertionError("the caller's transaction was rolled back");
                 }
@@ -106,13 +107,13 @@ final class PostgresEngine implements QuietEngine {
     }
 
     @Override
-    public Map<String, ClaimStore> settings() {
+    public Map<String, Ports> settings() {
         return settings;
     }
 
-    private static Map<String, ClaimStore> settings(PostgresServer server) {
-        Map<String, ClaimStore> settings = new LinkedHashMap<>();
-        settings.put("no pool", PostgresStores.of(server.source("")).claims());
+    private static Map<String, Ports> settings(PostgresServer server) {
+        Map<String, Ports> settings = new LinkedHashMap<>();
+        settings.put("no pool", new PostgresPorts(PostgresStores.of(server.source(""))));
         settings.put("a pool without autocommit", set(server, "", pool -> pool.setAutoCommit(false)));
         for (String isolation : List.of("TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE")) {
             settings.put("a pool with " + isolation, set(server, "", pool -> pool.setTransactionIsolation(isolation)));
@@ -144,28 +145,28 @@ final class PostgresEngine implements QuietEngine {
         return settings;
     }
 
-    private static ClaimStore set(PostgresServer server, String parameter, Consumer<HikariDataSource> setting) {
+    private static Ports set(PostgresServer server, String parameter, Consumer<HikariDataSource> setting) {
         HikariDataSource pool = server.pool(server.url() + parameter);
         // There are many of these pools, and a server has a hundred connections.
         pool.setMaximumPoolSize(2);
         setting.accept(pool);
-        return PostgresStores.of(pool).claims();
+        return new PostgresPorts(PostgresStores.of(pool));
     }
 
     @Override
-    public Map<String, ClaimStore> unable() {
+    public Map<String, Ports> unable() {
         return Map.of(
-                "the tables are missing", subject.stores().tables("absent_").claims(),
+                "the tables are missing", new PostgresPorts(subject.stores().tables("absent_")),
                 "the tables are in another schema", unable(server.url() + "&currentSchema=pg_catalog"),
                 "the session is read-only", unable(server.url() + "&options=-c%20default_transaction_read_only=on"),
                 "the user may only read", unable(server.url() + "&options=-c%20role=pg_read_all_data"),
                 "the user is unknown", unable(server.url().replaceFirst("user=[^&]*", "user=nobody")));
     }
 
-    private ClaimStore unable(String url) {
+    private Ports unable(String url) {
         HikariDataSource hasty = server.pool(url);
         hasty.setConnectionTimeout(500);
-        return PostgresStores.of(hasty).claims();
+        return new PostgresPorts(PostgresStores.of(hasty));
     }
 
     @Override
@@ -193,7 +194,7 @@ final class PostgresEngine implements QuietEngine {
     }
 
     @Override
-    public void whilePoolIsExhausted(Consumer<ClaimStore> work) {
+    public void whilePoolIsExhausted(Consumer<Ports> work) {
         HikariDataSource exhausted = server.pool(server.url());
         exhausted.setMaximumPoolSize(1);
         exhausted.setConnectionTimeout(300);
@@ -201,7 +202,7 @@ final class PostgresEngine implements QuietEngine {
             if (busy.isClosed()) {
                 throw new AssertionError("the pool is not exhausted");
             }
-            work.accept(PostgresStores.of(exhausted).heartbeatsOn(pool).claims());
+            work.accept(new PostgresPorts(PostgresStores.of(exhausted).heartbeatsOn(pool)));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

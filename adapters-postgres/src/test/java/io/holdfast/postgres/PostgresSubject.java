@@ -1,7 +1,7 @@
 package io.holdfast.postgres;
 
 import io.holdfast.Fence;
-import io.holdfast.contract.PublishSubject;
+import io.holdfast.contract.EngineSubject;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
@@ -13,7 +13,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class PostgresSubject implements PublishSubject {
+final class PostgresSubject implements EngineSubject {
     private final DataSource pool;
     private final PostgresStores stores;
     private final ClaimStore claims;

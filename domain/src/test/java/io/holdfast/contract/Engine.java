@@ -2,34 +2,32 @@ package io.holdfast.contract;
 
 import io.holdfast.Budget;
 import io.holdfast.StoreUnavailable.Effect;
-import io.holdfast.publish.AppId;
-import io.holdfast.publish.ClaimStore;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** A database engine under an adapter, and the hands that do to it what networks, strangers and settings do. */
 public interface Engine {
-    /** The store as its users make it, on the schema that its {@code migrate()} made. */
-    PublishSubject subject();
+    /** The stores as their users make them, on the schema that its {@code migrate()} made. */
+    EngineSubject subject();
 
-    /** A store of the same data with this budget for each call. */
-    ClaimStore claimsWithin(Budget budget);
+    /** Stores of the same data with this budget for each call. */
+    Ports within(Budget budget);
 
     /**
      * The same, reaching the server through a proxy on this machine's {@code port}. By one connection, which is opened by
      * the first call, kept, and replaced when it broke; and nothing but the store's calls is sent on it (no validation, no
      * monitoring), because round trips are counted there.
      */
-    ClaimStore claimsThrough(int port, Budget budget);
+    Ports through(int port, Budget budget);
 
     /** Where a proxy finds the server. */
     String host();
 
     int port();
 
-    /** A stranger locks the app's row, until closed. */
-    Lock lock(AppId app);
+    /** A stranger locks the row, until closed. */
+    Lock lock(Row row);
 
     /**
      * What a call says that such a lock outlasts. UNKNOWN only where the client cannot be made to wait longer than its server
@@ -50,16 +48,16 @@ public interface Engine {
      * on that pool, rolls the transaction back, and fails if that transaction had been committed or rolled back meanwhile
      * (E1). Where the server has no transactions, the nearest thing that a caller can have open (a session).
      */
-    void inCallersTransaction(Consumer<ClaimStore> call);
+    void inCallersTransaction(Consumer<Ports> call);
 
-    /** A store on each setting of pool, session, URL and JVM that must not matter, by name (E2). */
-    Map<String, ClaimStore> settings();
+    /** The ports on each setting of pool, session, URL and JVM that must not matter, by name (E2). */
+    Map<String, Ports> settings();
 
     /**
-     * Stores that surely cannot write, by the reason: the table is missing, the session is read-only, the user may not,
+     * Ports that surely cannot write, by the reason: the table is missing, the session is read-only, the user may not,
      * whatever the engine has of it (E3, G9). Each call on them must end as NOT_APPLIED.
      */
-    Map<String, ClaimStore> unable();
+    Map<String, Ports> unable();
 
     /** How many round trips each operation takes at most (E7). */
     Trips trips();
@@ -83,5 +81,5 @@ public interface Engine {
     record Defect(String name, Runnable check, List<String> said) {}
 
     /** Runs {@code work} while every connection of the work pool is busy; the store has a heartbeat source of its own (E9). */
-    void whilePoolIsExhausted(Consumer<ClaimStore> work);
+    void whilePoolIsExhausted(Consumer<Ports> work);
 }

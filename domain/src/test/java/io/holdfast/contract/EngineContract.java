@@ -67,15 +67,15 @@ public interface EngineContract {
     default void e1_aTakeNeverJoinsTheCallersTransaction() {
         Trial app = Trial.on(engine().subject());
         AtomicReference<Claim> taken = new AtomicReference<>();
-        engine().inCallersTransaction(claims -> {
-            Trial inside = through(app, claims);
+        engine().inCallersTransaction(there -> {
+            Trial inside = through(app, there.claims());
             taken.set(inside.takenBy("a"));
             inside.toldInProgress("b");
             inside.toldHeld(taken.get());
             Trial.assertIs(taken.get(), app.toldInProgress("c"));
         });
         Trial.assertIs(taken.get(), app.toldInProgress("c"));
-        engine().inCallersTransaction(claims -> through(app, claims).end(taken.get(), FAILED));
+        engine().inCallersTransaction(there -> through(app, there.claims()).end(taken.get(), FAILED));
         assertThat(app.state(taken.get())).isEqualTo(FAILED);
     }
 
@@ -84,11 +84,13 @@ public interface EngineContract {
     /** K12, K20: a pool's isolation made a stack trace of each contention, a session's zone made two holders of one. */
     @TestFactory
     default Stream<DynamicTest> e2_settingsDoNotMatter() {
-        Map<String, ClaimStore> settings = engine().settings();
+        Map<String, Ports> settings = engine().settings();
         assertThat(settings).isNotEmpty();
         return settings.entrySet().stream()
                 .map(setting -> dynamicTest(
-                        setting.getKey(), () -> assertAllIsWell(new Reached(engine().subject(), setting.getValue()))));
+                        setting.getKey(),
+                        () -> assertAllIsWell(new Reached(
+                                engine().subject(), setting.getValue().claims()))));
     }
 
     /** Renewed, taken over and told by a clock that no zone touches: nothing that has a zone is sent or read. */
@@ -103,8 +105,8 @@ public interface EngineContract {
                     TimeZone.setDefault(zone);
                     try {
                         assertAllIsWell(engine().subject());
-                        for (ClaimStore claims : engine().settings().values()) {
-                            assertTimeIsTold(new Reached(engine().subject(), claims));
+                        for (Ports there : engine().settings().values()) {
+                            assertTimeIsTold(new Reached(engine().subject(), there.claims()));
                         }
                     } finally {
                         TimeZone.setDefault(own);
@@ -174,11 +176,11 @@ public interface EngineContract {
 
     @Test
     default void e3_aStrangersLockIsWaitedForNoLongerThanTheBudget() {
-        Trial app = through(Trial.on(engine().subject()), engine().claimsWithin(SHORT));
+        Trial app = through(Trial.on(engine().subject()), engine().within(SHORT).claims());
         Claim a = app.takenBy("a");
         app.store().letPass(LIMIT);
         String before = app.dump();
-        try (Engine.Lock lock = engine().lock(app.app())) {
+        try (Engine.Lock lock = engine().lock(row(app))) {
             assertThat(lock).isNotNull();
             assertLockedOut(() -> app.ask("b"));
             assertLockedOut(() -> app.finish(a, live("a")));
@@ -288,18 +290,18 @@ public interface EngineContract {
         Claim a = app.takenBy("a");
         try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
             proxy.set(Mode.REFUSE);
-            assertAllNotApplied(app, a, engine().claimsThrough(proxy.port(), SHORT));
+            assertAllNotApplied(app, a, engine().through(proxy.port(), SHORT).claims());
         }
     }
 
     @TestFactory
     default Stream<DynamicTest> e3_whatCannotBeWrittenIsNeverSomebodyElses() {
-        Map<String, ClaimStore> unable = engine().unable();
+        Map<String, Ports> unable = engine().unable();
         assertThat(unable).isNotEmpty();
         return unable.entrySet().stream()
                 .map(reason -> dynamicTest(reason.getKey(), () -> {
                     Trial app = Trial.on(engine().subject());
-                    assertAllNotApplied(app, app.takenBy("a"), reason.getValue());
+                    assertAllNotApplied(app, app.takenBy("a"), reason.getValue().claims());
                 }));
     }
 
@@ -325,9 +327,9 @@ public interface EngineContract {
         List<Claim> batch = new ArrayList<>();
         others.forEach(other -> batch.add(other.takenBy("b")));
         batch.add(OWNERS / 2, a);
-        try (Engine.Lock lock = engine().lock(locked.app())) {
+        try (Engine.Lock lock = engine().lock(row(locked))) {
             assertThat(lock).isNotNull();
-            Map<Claim, Renewal> words = engine().claimsWithin(SHORT).renew(batch);
+            Map<Claim, Renewal> words = engine().within(SHORT).claims().renew(batch);
             assertThat(words).hasSize(OWNERS).doesNotContainKey(a);
             assertThat(words.values()).hasOnlyElementsOfType(Renewal.Held.class);
             List<Claim> again = Contenders.race(OWNERS, n -> {
@@ -350,10 +352,10 @@ public interface EngineContract {
                 Trial app = Trial.on(engine().subject());
                 batch.add(app.takenBy("a"));
                 if (i < 15) {
-                    locks.add(engine().lock(app.app()));
+                    locks.add(engine().lock(row(app)));
                 }
             }
-            ClaimStore claims = engine().claimsWithin(SHORT);
+            ClaimStore claims = engine().within(SHORT).claims();
             for (int beat = 0; beat < 20 && renewed.size() < 25; beat++) {
                 Map<Claim, Renewal> words = claims.renew(batch);
                 assertThat(words.values()).hasOnlyElementsOfType(Renewal.Held.class);
@@ -402,7 +404,7 @@ public interface EngineContract {
 
     @Test
     default void e5_anInterruptWhileItWaitsKeepsItsFlagAndEndsInTime() throws InterruptedException {
-        Trial app = through(Trial.on(engine().subject()), engine().claimsWithin(SHORT));
+        Trial app = through(Trial.on(engine().subject()), engine().within(SHORT).claims());
         app.ended("a", FAILED);
         Wish wish = app.wish("b");
         AtomicReference<Object> said = new AtomicReference<>();
@@ -415,7 +417,7 @@ public interface EngineContract {
                 said.set(e);
             }
         });
-        try (Engine.Lock lock = engine().lock(app.app())) {
+        try (Engine.Lock lock = engine().lock(row(app))) {
             assertThat(lock).isNotNull();
             caller.start();
             long begun = System.nanoTime();
@@ -494,8 +496,8 @@ public interface EngineContract {
     default void e9_aPoolThatIsExhaustedForLongerThanTheLimitLosesNoHold() {
         Trial app = Trial.on(engine().subject());
         Claim a = app.takenBy("a");
-        engine().whilePoolIsExhausted(claims -> {
-            Trial busy = through(app, claims);
+        engine().whilePoolIsExhausted(there -> {
+            Trial busy = through(app, there.claims());
             for (int i = 0; i < 3; i++) {
                 app.store().letPass(LIMIT.minus(A_MINUTE));
                 busy.toldHeld(a);
@@ -507,13 +509,17 @@ public interface EngineContract {
 
     // How it is asked.
 
+    private static Row row(Trial app) {
+        return new Row(Row.Table.APP, app.app().value());
+    }
+
     private static Trial through(Trial app, ClaimStore claims) {
         return new Trial(new Reached(app.store(), claims), app.app(), app.slug());
     }
 
     /** A store whose connection is open, and has been used. */
     private ClaimStore connected(FaultProxy proxy, Budget budget) {
-        ClaimStore claims = engine().claimsThrough(proxy.port(), budget);
+        ClaimStore claims = engine().through(proxy.port(), budget).claims();
         Trial warmUp = Trial.on(new Reached(engine().subject(), claims));
         Claim claim = warmUp.takenBy("warm-up");
         warmUp.toldHeld(claim);

@@ -1,0 +1,12 @@
+package io.holdfast.mongo;
+
+import io.holdfast.contract.Ports;
+import io.holdfast.publish.ClaimStore;
+
+/** What {@link MongoStores} gives, under the contract's names. */
+record MongoPorts(MongoStores stores) implements Ports {
+    @Override
+    public ClaimStore claims() {
+        return stores.claims();
+    }
+}

@@ -1,0 +1,12 @@
+package io.holdfast.postgres;
+
+import io.holdfast.contract.Ports;
+import io.holdfast.publish.ClaimStore;
+
+/** What {@link PostgresStores} gives, under the contract's names. */
+record PostgresPorts(PostgresStores stores) implements Ports {
+    @Override
+    public ClaimStore claims() {
+        return stores.claims();
+    }
+}
