@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -304,5 +305,19 @@ final class MongoClaims implements ClaimStore {
     private static BsonArray apps(List<Claim> claims) {
         return new BsonArray(
                 claims.stream().map(claim -> value(claim.app().value())).toList());
+    }
+
+    /** Sends a claim that finds no app, and a read as it tells a loss. */
+    static void tryOut(Call call) {
+        BsonDocument let = new BsonDocument();
+        for (String name : List.of("attempt", "slug", "holder", "silence_limit", "request")) {
+            MongoStatements.with(let, name, BsonNull.VALUE);
+        }
+        FindOneAndUpdateOptions options = new FindOneAndUpdateOptions()
+                .projection(MongoStatements.CLAIMED)
+                .let(let);
+        call.ask(apps -> apps.findOneAndUpdate(MongoStatements.NO_APP, MongoStatements.CLAIM, options));
+        call.ask(apps ->
+                apps.withReadConcern(STILL_PRIMARY).find(MongoStatements.NO_APP).first());
     }
 }

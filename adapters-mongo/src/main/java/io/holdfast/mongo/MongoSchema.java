@@ -1,82 +1,95 @@
 package io.holdfast.mongo;
 
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.FindOneAndUpdateOptions;
 import io.holdfast.Finding;
+import io.holdfast.StoreUnavailable;
 import io.holdfast.UnfitDatabase;
 import io.holdfast.mongo.MongoCalls.Call;
 import io.holdfast.mongo.MongoStatements.Index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonNull;
 import org.bson.BsonString;
 
-/** The collection and its two unique indexes: makes them, and looks at what is really there. */
+/** The collections and their unique indexes: makes them, and looks at what is really there. */
 final class MongoSchema {
-    private static final List<Index> INDEXES = List.of(MongoStatements.SLUG, MongoStatements.IDS);
+    /**
+     * A collection.
+     *
+     * @param trial sends to it what its port sends, in a form that finds and makes nothing: a server that does not understand
+     *     it, or not from this user, or that is no replica set, refuses there
+     */
+    record Kept(MongoCalls calls, List<Index> indexes, Consumer<Call> trial) {}
 
-    private final MongoCalls calls;
+    private final List<Kept> collections;
 
-    MongoSchema(MongoCalls calls) {
-        this.calls = calls;
+    MongoSchema(List<Kept> collections) {
+        this.collections = collections;
     }
 
     void migrate() {
-        Call call = calls.begin();
-        for (Index index : INDEXES) {
-            // Makes the collection too; says yes if the index is there.
-            call.ask(apps -> apps.createIndex(index.keys(), index.options()));
+        for (Kept kept : collections) {
+            Call call = kept.calls().begin();
+            make(kept.calls(), call);
+            for (Index index : kept.indexes()) {
+                // Says yes if the index is there.
+                call.ask(documents -> documents.createIndex(index.keys(), index.options()));
+            }
+        }
+    }
+
+    private static void make(MongoCalls calls, Call call) {
+        if (description(calls, call).isPresent()) {
+            return;
+        }
+        try {
+            call.askDatabase(database -> {
+                database.createCollection(calls.collection());
+                return true;
+            });
+        } catch (StoreUnavailable e) {
+            if (description(calls, call).isEmpty()) {
+                throw e;
+            }
+            // Somebody else has made it in this very moment.
         }
     }
 
     void check() {
-        Call call = calls.begin();
         List<Finding> findings = new ArrayList<>();
-        Optional<BsonDocument> collection = description(call);
-        if (collection.isEmpty()) {
-            findings.add(new Finding("collection " + calls.collection() + " is missing", "Run migrate()"));
-        } else {
-            checkCollection(collection.get(), findings);
-            List<BsonDocument> indexes =
-                    call.ask(apps -> apps.listIndexes(BsonDocument.class).into(new ArrayList<>()));
-            INDEXES.forEach(index -> checkIndex(index, indexes).ifPresent(findings::add));
-            indexes.forEach(found -> checkNoOther(found).ifPresent(findings::add));
-        }
+        collections.forEach(kept -> check(kept, findings));
         if (!findings.isEmpty()) {
             throw new UnfitDatabase(findings);
         }
-        claimNothing(call);
+        // FerretDB would make a collection, were it missing.
+        collections.forEach(kept -> kept.trial().accept(kept.calls().begin()));
     }
 
-    /**
-     * Sends a claim that finds no app, and a read as it tells a loss. A server that does not understand them, or not from this
-     * user, or that is no replica set, refuses here. FerretDB
-     * would make the collection, were it missing.
-     */
-    private static void claimNothing(Call call) {
-        BsonDocument let = new BsonDocument();
-        for (String name : List.of("attempt", "slug", "holder", "silence_limit", "request")) {
-            MongoStatements.with(let, name, BsonNull.VALUE);
+    private static void check(Kept kept, List<Finding> findings) {
+        MongoCalls calls = kept.calls();
+        Call call = calls.begin();
+        Optional<BsonDocument> collection = description(calls, call);
+        if (collection.isEmpty()) {
+            findings.add(new Finding("collection " + calls.collection() + " is missing", "Run migrate()"));
+            return;
         }
-        FindOneAndUpdateOptions options = new FindOneAndUpdateOptions()
-                .projection(MongoStatements.CLAIMED)
-                .let(let);
-        call.ask(apps -> apps.findOneAndUpdate(MongoStatements.NO_APP, MongoStatements.CLAIM, options));
-        call.ask(apps -> apps.withReadConcern(MongoClaims.STILL_PRIMARY)
-                .find(MongoStatements.NO_APP)
-                .first());
+        checkCollection(calls, collection.get(), findings);
+        List<BsonDocument> indexes =
+                call.ask(documents -> documents.listIndexes(BsonDocument.class).into(new ArrayList<>()));
+        kept.indexes().forEach(index -> checkIndex(calls, index, indexes).ifPresent(findings::add));
+        indexes.forEach(found -> checkNoOther(kept, found).ifPresent(findings::add));
     }
 
-    private Optional<BsonDocument> description(Call call) {
+    private static Optional<BsonDocument> description(MongoCalls calls, Call call) {
         return Optional.ofNullable(call.askDatabase(database -> database.listCollections(BsonDocument.class)
                 .filter(Filters.eq("name", calls.collection()))
                 .first()));
     }
 
-    private void checkCollection(BsonDocument collection, List<Finding> findings) {
+    private static void checkCollection(MongoCalls calls, BsonDocument collection, List<Finding> findings) {
         String type = collection.getString("type", new BsonString("collection")).getValue();
         BsonDocument options = collection.getDocument("options", new BsonDocument());
         if (!type.equals("collection")
@@ -89,13 +102,13 @@ final class MongoSchema {
             findings.add(new Finding(
                     "collection " + calls.collection() + " has a collation ("
                             + options.getDocument("collation").toJson()
-                            + "), so that two different apps may be one to it",
+                            + "), so that two different keys may be one to it",
                     "Move the documents: db.%1$s.renameCollection('%1$s_old'), then migrate(), then db.%1$s_old.find().forEach(d => db.%1$s.insertOne(d))"
                             .formatted(calls.collection())));
         }
     }
 
-    private Optional<Finding> checkIndex(Index index, List<BsonDocument> indexes) {
+    private static Optional<Finding> checkIndex(MongoCalls calls, Index index, List<BsonDocument> indexes) {
         List<BsonDocument> onField = indexes.stream()
                 .filter(found -> found.getDocument("key").containsKey(index.field()))
                 .toList();
@@ -112,17 +125,18 @@ final class MongoSchema {
                 "In the mongo shell: " + drops + index.creation(calls.collection())));
     }
 
-    private Optional<Finding> checkNoOther(BsonDocument found) {
+    private static Optional<Finding> checkNoOther(Kept kept, BsonDocument found) {
+        String collection = kept.calls().collection();
         boolean isOurs = found.getDocument("key").containsKey("_id")
-                || INDEXES.stream().anyMatch(index -> isAsMade(index, found));
+                || kept.indexes().stream().anyMatch(index -> isAsMade(index, found));
         if (isOurs || !isUnique(found)) {
             return Optional.empty();
         }
         return Optional.of(new Finding(
-                "collection " + calls.collection() + " has another unique index, which refuses claims: "
+                "collection " + collection + " has another unique index, which refuses what is written: "
                         + found.toJson(),
                 "In the mongo shell: db.%s.dropIndex('%s')"
-                        .formatted(calls.collection(), found.getString("name").getValue())));
+                        .formatted(collection, found.getString("name").getValue())));
     }
 
     private static boolean isAsMade(Index index, BsonDocument found) {

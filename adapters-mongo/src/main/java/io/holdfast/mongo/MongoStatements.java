@@ -221,13 +221,13 @@ final class MongoStatements {
                 """.formatted(which));
     }
 
-    private static List<BsonDocument> pipeline(String text) {
+    static List<BsonDocument> pipeline(String text) {
         return BsonArray.parse(complete(text)).stream()
                 .map(BsonValue::asDocument)
                 .toList();
     }
 
-    private static BsonDocument document(String text) {
+    static BsonDocument document(String text) {
         return BsonDocument.parse(complete(text));
     }
 

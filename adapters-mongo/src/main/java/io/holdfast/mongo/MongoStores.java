@@ -5,6 +5,7 @@ import io.holdfast.Budget;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -22,6 +23,8 @@ public final class MongoStores {
 
     /** An index over many documents takes its time. */
     private static final Budget MIGRATION = Budget.of(Duration.ofMinutes(5));
+
+    private static final String APP = "app";
 
     private final MongoDatabase work;
     private final MongoDatabase beats;
@@ -77,7 +80,7 @@ public final class MongoStores {
     }
 
     /**
-     * Looks at the real collection, and changes nothing. Call it at each start, before anything else is done.
+     * Looks at the real collections, and changes nothing. Call it at each start, before anything else is done.
      *
      * @throws io.holdfast.UnfitDatabase if it would let two holders in; with a remedy for each defect
      * @throws io.holdfast.StoreUnavailable if the database could not be asked, or refuses what a claim consists of: a server
@@ -88,20 +91,21 @@ public final class MongoStores {
     }
 
     private MongoSchema schema(Budget each) {
-        return new MongoSchema(new MongoCalls(work, collection(), each));
+        return new MongoSchema(List.of(new MongoSchema.Kept(
+                calls(work, APP, each), List.of(MongoStatements.SLUG, MongoStatements.IDS), MongoClaims::tryOut)));
     }
 
     /** Decides who publishes. */
     public ClaimStore claims() {
-        return new MongoClaims(new MongoCalls(work, collection(), budget), new MongoCalls(beats, collection(), budget));
+        return new MongoClaims(calls(work, APP, budget), calls(beats, APP, budget));
     }
 
     /** Reads what was published. */
     public Deployments deployments() {
-        return new MongoDeployments(new MongoCalls(work, collection(), budget));
+        return new MongoDeployments(calls(work, APP, budget));
     }
 
-    private String collection() {
-        return prefix + "app";
+    private MongoCalls calls(MongoDatabase database, String collection, Budget each) {
+        return new MongoCalls(database, prefix + collection, each);
     }
 }

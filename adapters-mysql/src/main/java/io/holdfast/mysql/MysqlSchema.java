@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The tables: makes them, and looks whether they are what the statements rely on. */
@@ -23,6 +24,15 @@ final class MysqlSchema {
     private static final Pattern END = Pattern.compile(";\\R");
 
     private static final Pattern MAJOR_MINOR = Pattern.compile("(\\d+)\\.(\\d+)");
+
+    /**
+     * In the order in which they run.
+     *
+     * @param last the table that the script makes last of all
+     */
+    private record Script(String name, String last) {}
+
+    private static final List<Script> SCRIPTS = List.of(new Script("V1__publish.sql", "holdfast_deployment"));
 
     private final MysqlCalls calls;
     private final String isComplete;
@@ -34,10 +44,13 @@ final class MysqlSchema {
     MysqlSchema(MysqlCalls calls, String prefix) {
         this.calls = calls;
         isComplete = MysqlStatements.statement(prefix, """
-                SELECT COUNT(*) = 2
+                SELECT COUNT(*) = %d
                   FROM information_schema.tables
-                 WHERE table_schema = DATABASE() AND table_name IN ('holdfast_app', 'holdfast_deployment')""");
-        create = END.splitAsStream(resource("V1__publish.sql"))
+                 WHERE table_schema = DATABASE() AND table_name IN (%s)""".formatted(
+                SCRIPTS.size(),
+                SCRIPTS.stream().map(script -> "'" + script.last() + "'").collect(Collectors.joining(", "))));
+        create = SCRIPTS.stream()
+                .flatMap(script -> END.splitAsStream(resource(script.name())))
                 .map(statement -> MysqlStatements.statement(prefix, statement))
                 .toList();
         check = MysqlStatements.statement(prefix, resource("check.sql"));

@@ -12,9 +12,19 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** The tables: makes them, and looks whether they are what the statements rely on. */
 final class PostgresSchema {
+    /**
+     * In the order in which they run.
+     *
+     * @param last what the script makes last of all
+     */
+    private record Script(String name, String last) {}
+
+    private static final List<Script> SCRIPTS = List.of(new Script("V1__publish.sql", "holdfast_deployment_building"));
+
     private final PostgresCalls calls;
     private final String complete;
     private final String create;
@@ -22,13 +32,19 @@ final class PostgresSchema {
 
     PostgresSchema(PostgresCalls calls, String prefix, Budget budget) {
         this.calls = calls;
-        // The last thing that the script makes.
-        complete = PostgresStatements.statement(prefix, budget, """
-                SELECT to_regclass('holdfast_deployment_building') IS NOT NULL""");
+        complete = PostgresStatements.statement(
+                prefix,
+                budget,
+                SCRIPTS.stream()
+                        .map(script -> "to_regclass('" + script.last() + "') IS NOT NULL")
+                        .collect(Collectors.joining(" AND ", "SELECT ", "")));
         // IF NOT EXISTS alone fails when two processes create the same thing in the same moment.
-        create = PostgresStatements.statement(prefix, budget, """
+        create = PostgresStatements.statement(
+                prefix,
+                budget,
+                """
                 SELECT pg_advisory_xact_lock(hashtextextended('holdfast_', 0));
-                """ + resource("V1__publish.sql"));
+                """ + SCRIPTS.stream().map(script -> resource(script.name())).collect(Collectors.joining()));
         check = PostgresStatements.statement(prefix, budget, resource("check.sql"));
     }
 
