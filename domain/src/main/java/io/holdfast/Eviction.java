@@ -16,7 +16,7 @@ public sealed interface Eviction {
     record Evicted(Fence now, Duration takeableIn) implements Eviction {}
 
     /**
-     * Nobody holds by that fence, and nothing was changed.
+     * Nobody holds by that fence, or keeps others from taking, and nothing was changed.
      *
      * @param now who holds now; empty when nobody does
      */

@@ -6,11 +6,15 @@ import static io.holdfast.mongo.MongoStatements.with;
 
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
+import io.holdfast.Eviction;
+import io.holdfast.Fence;
 import io.holdfast.Renewal;
 import io.holdfast.StoreUnavailable;
+import io.holdfast.Succession;
 import io.holdfast.mongo.MongoCalls.Call;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
@@ -19,6 +23,7 @@ import io.holdfast.publish.ClaimOutcome.Claimed;
 import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployment;
+import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Ending;
 import io.holdfast.publish.Refusal.AlreadyRun;
 import io.holdfast.publish.Refusal.InProgress;
@@ -36,7 +41,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
@@ -163,7 +170,7 @@ final class MongoClaims implements ClaimStore {
             return Optional.of(same ? new AlreadyRun(replayed.get()) : new OtherRequest(replayed.get()));
         }
         if (!MongoRows.isTakeable(app)) {
-            return MongoRows.incumbent(app).map(InProgress::new);
+            return Optional.of(new InProgress(MongoRows.holder(app)));
         }
         Optional<Slug> fixed = MongoRows.fixedSlug(app);
         if (fixed.isPresent() && !fixed.get().equals(request.slug())) {
@@ -305,6 +312,67 @@ final class MongoClaims implements ClaimStore {
     private static BsonArray apps(List<Claim> claims) {
         return new BsonArray(
                 claims.stream().map(claim -> value(claim.app().value())).toList());
+    }
+
+    @Override
+    public Eviction evict(AppId app, Fence seen, Succession succession) {
+        BsonDocument let = let("at_once", BsonBoolean.valueOf(succession == Succession.AT_ONCE));
+        Call call = work.begin();
+        while (true) {
+            BsonDocument after = call.ask(apps -> end(apps, app, seen, MongoStatements.EVICT, let));
+            if (after != null && !MongoRows.fence(after).equals(seen)) {
+                return new Eviction.Evicted(MongoRows.fence(after), MongoRows.remaining(after));
+            }
+            BsonDocument now = call.ask(apps -> apps.withReadConcern(STILL_PRIMARY)
+                    .find(MongoStatements.is(value(app.value())))
+                    .projection(MongoStatements.HOLD)
+                    .first());
+            if (now == null || !MongoRows.isAsSeen(seen, now)) {
+                return new Eviction.Moved(Optional.ofNullable(now).flatMap(MongoRows::incumbent));
+            }
+            if (MongoRows.isExhausted(now)) {
+                throw ClaimStore.fenceExhausted(app);
+            }
+            call.pause(); // as in a finish
+        }
+    }
+
+    /** Null if the app has another fence. */
+    private static @Nullable BsonDocument end(
+            MongoCollection<BsonDocument> apps, AppId app, Fence fence, List<BsonDocument> change, BsonDocument let) {
+        return apps.findOneAndUpdate(
+                MongoStatements.at(value(app.value()), value(fence)),
+                change,
+                new FindOneAndUpdateOptions()
+                        .returnDocument(ReturnDocument.AFTER)
+                        .projection(MongoStatements.HOLD)
+                        .let(let));
+    }
+
+    @Override
+    public List<Claim> endSilent(int atMost, Duration inContact) {
+        List<BsonDocument> silent = MongoStatements.silent(Deployments.atLeastOne(atMost));
+        BsonDocument let = let("longest", MongoRows.micros(ClaimStore.longestLimit(inContact)));
+        Call call = work.begin();
+        List<BsonDocument> found =
+                call.ask(apps -> apps.aggregate(silent).let(let).into(new ArrayList<>()));
+        return found.stream()
+                .map(MongoRows::claim)
+                .filter(claim -> isEnded(call, claim, let))
+                .toList();
+    }
+
+    /** False also if it took too long, because a stranger has locked the document: the next clean-up comes round to it. */
+    private static boolean isEnded(Call call, Claim claim, BsonDocument let) {
+        Duration atMost = call.left().dividedBy(10);
+        AtomicReference<@Nullable BsonDocument> after = new AtomicReference<>();
+        boolean done = atMost.compareTo(TOO_SHORT_TO_WAIT) >= 0
+                && call.isDoneWithin(atMost, apps -> {
+                    after.set(end(apps, claim.app(), claim.fence(), MongoStatements.END_SILENT, let));
+                    return true;
+                });
+        BsonDocument app = after.get();
+        return done && app != null && !MongoRows.isHeldBy(claim, app);
     }
 
     /** Sends a claim that finds no app, and a read as it tells a loss. */

@@ -56,6 +56,11 @@ final class MongoRows {
                 .append("fence", value(claim.fence()));
     }
 
+    /** The hold that the app is under. */
+    static Claim claim(BsonDocument app) {
+        return new Claim(new AppId(text(app, "_id")), id(app, "attempt"), fence(app));
+    }
+
     /** Whether the app is held by this very claim. */
     static boolean isHeldBy(Claim claim, BsonDocument app) {
         return isBuilding(app)
@@ -63,16 +68,22 @@ final class MongoRows {
                 && value(claim.fence()).equals(app.get("fence"));
     }
 
+    /** Whether somebody holds the app by this fence, or keeps others from taking it. */
+    static boolean isAsSeen(Fence seen, BsonDocument app) {
+        return fence(app).equals(seen) && (isBuilding(app) || !isTakeable(app));
+    }
+
     /** Who holds the app; empty when nobody does. */
     static Optional<Incumbent> incumbent(BsonDocument app) {
-        return isBuilding(app) ? Optional.of(holderOf(app)) : Optional.empty();
+        return isBuilding(app) ? Optional.of(holder(app)) : Optional.empty();
     }
 
     private static boolean isBuilding(BsonDocument app) {
         return app.getBoolean("building").getValue();
     }
 
-    private static Incumbent holderOf(BsonDocument app) {
+    /** Whoever was the last to take the app. */
+    static Incumbent holder(BsonDocument app) {
         return new Incumbent(
                 id(app, "attempt"),
                 new Holder(text(app, "holder")),
@@ -102,7 +113,7 @@ final class MongoRows {
         return app.getInt64("fence").getValue() == Long.MAX_VALUE;
     }
 
-    private static Fence fence(BsonDocument row) {
+    static Fence fence(BsonDocument row) {
         return new Fence(row.getInt64("fence").getValue());
     }
 
@@ -140,15 +151,15 @@ final class MongoRows {
                 fence(entry),
                 new Holder(text(entry, "holder")),
                 instant(entry, "started"),
-                entry.isNull("taken_over") ? Optional.empty() : Optional.of(id(entry, "taken_over")),
+                idIfAny(entry, "taken_over"),
                 state(app, entry));
     }
 
     private static Deployment.State state(BsonDocument app, BsonDocument entry) {
         String state = text(entry, "state");
         return switch (state) {
-            case "building" -> new Deployment.Building(holderOf(app));
-            case "abandoned" -> new Deployment.Abandoned(id(entry, "by_id"));
+            case "building" -> new Deployment.Building(holder(app));
+            case "abandoned" -> new Deployment.Abandoned(idIfAny(entry, "by_id"));
             case "live" -> new Ending.Live(URI.create(text(entry, "detail")));
             case "failed" -> new Ending.Failed(text(entry, "detail"));
             case "not_started" -> new Ending.NotStarted(text(entry, "detail"));
@@ -172,6 +183,10 @@ final class MongoRows {
 
     private static AttemptId id(BsonDocument row, String field) {
         return new AttemptId(row.getBinary(field).asUuid(UuidRepresentation.STANDARD));
+    }
+
+    private static Optional<AttemptId> idIfAny(BsonDocument row, String field) {
+        return row.isNull(field) ? Optional.empty() : Optional.of(id(row, field));
     }
 
     private static Instant instant(BsonDocument row, String field) {

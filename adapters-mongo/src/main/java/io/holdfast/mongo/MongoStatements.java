@@ -164,6 +164,55 @@ final class MongoStatements {
     /** What {@link #FINISH} answers with: the hold as it is now, and the deployment that was to end. */
     static final BsonDocument FINISHED = deployments("{ $eq: ['$$d.id', '$$attempt'] }");
 
+    /** This app, as long as it has this fence: so that a fence which was moved on is one that the change has moved on. */
+    static BsonDocument at(BsonValue app, BsonValue fence) {
+        return is(app).append("fence", fence);
+    }
+
+    /** Takes the app from its holder and abandons its deployment, if {@code ends}; else changes nothing. */
+    private static final String END = """
+            { $set: {
+                fence: { $cond: ['$ends', { $max: [{ $add: ['$fence', NumberLong(1)] }, {now}] }, '$fence'] },
+                building: { $cond: ['$ends', false, '$building'] },
+                deployments: { $cond: ['$ends',
+                  { $map: { input: '$deployments', as: 'd', in: { $cond: [{ $eq: ['$$d.id', '$attempt'] },
+                    { $mergeObjects: ['$$d', { state: 'abandoned' }] }, '$$d'] } } },
+                  '$deployments'] },
+                free_at: { $cond: [{ $and: ['$ends', %s] }, NumberLong(0), '$free_at'] } } },
+            { $unset: 'ends' }""";
+
+    private static final String IS_NOT_LAST = "{ $lt: ['$fence', NumberLong('9223372036854775807')] }";
+
+    /** The holder has been silent for twice its own limit, and the caller could see that run out. */
+    private static final String IS_DEAD = """
+            { $and: [
+              '$building',
+              { $lte: [{ $add: ['$beat', { $multiply: ['$silence_limit', NumberLong(2)] }] }, {now}] },
+              { $lte: ['$silence_limit', '$$longest'] },
+              %s ] }""".formatted(IS_NOT_LAST);
+
+    /** Evicts whoever holds the app, or keeps others from taking it. */
+    static final List<BsonDocument> EVICT = pipeline("""
+            [ { $set: { ends: { $and: [{ $or: ['$building', { $gt: ['$free_at', {now}] }] }, %s] } } }, %s ]
+            """.formatted(IS_NOT_LAST, END.formatted("'$$at_once'")));
+
+    /** Finds holds that have been silent for too long: candidates, about which {@link #END_SILENT} decides. */
+    static List<BsonDocument> silent(int atMost) {
+        return pipeline("""
+                [
+                  { $match: { building: true } },
+                  { $project: { attempt: 1, fence: 1, dead: %s } },
+                  { $match: { dead: true } },
+                  { $limit: %d }
+                ]
+                """.formatted(IS_DEAD, atMost));
+    }
+
+    /** Ends a hold that has been silent for too long, and still is. */
+    static final List<BsonDocument> END_SILENT = pipeline("""
+            [ { $set: { ends: %s } }, %s ]
+            """.formatted(IS_DEAD, END.formatted("true")));
+
     /** One deployment, by its id. */
     static final BsonDocument WITH_ID = deployments("{ $eq: ['$$d.id', '$$id'] }");
 

@@ -3,9 +3,11 @@ package io.holdfast.mysql;
 import static io.holdfast.mysql.MysqlRows.bytes;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Eviction;
 import io.holdfast.Fence;
 import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
+import io.holdfast.Succession;
 import io.holdfast.mysql.MysqlCalls.Line;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
@@ -14,12 +16,14 @@ import io.holdfast.publish.ClaimOutcome.Claimed;
 import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployment;
+import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Ending;
 import io.holdfast.publish.Refusal;
 import io.holdfast.publish.RequestKey;
 import io.holdfast.publish.Slug;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -162,6 +166,8 @@ final class MysqlClaims implements ClaimStore {
      * @param isKnown whether the app has a row
      * @param deployment what this attempt became, else what this request key became
      * @param isMine whether it is by the attempt that it was found
+     * @param incumbent who holds the app
+     * @param inTheWay who holds it, or was the last to, if it may not be taken yet
      * @param fixed the slug that the app is live under, if another one was asked for
      */
     private record Truth(
@@ -169,6 +175,7 @@ final class MysqlClaims implements ClaimStore {
             Optional<Deployment> deployment,
             boolean isMine,
             Optional<Incumbent> incumbent,
+            Optional<Incumbent> inTheWay,
             Optional<Slug> fixed,
             boolean isSlugTaken) {
         static Truth of(ResultSet row) throws SQLException {
@@ -178,6 +185,7 @@ final class MysqlClaims implements ClaimStore {
                     row.getBytes("id") == null ? Optional.empty() : Optional.of(MysqlRows.deployment(row)),
                     row.getBoolean("mine"),
                     MysqlRows.incumbent(row),
+                    MysqlRows.remaining(row).isZero() ? Optional.empty() : Optional.of(MysqlRows.holder(row)),
                     MysqlRows.text(row, "fixed").map(Slug::new),
                     row.getBoolean("slug_taken"));
         }
@@ -196,8 +204,8 @@ final class MysqlClaims implements ClaimStore {
             if (deployment.isPresent()) {
                 return Optional.of(refusal(wish, deployment.get()));
             }
-            if (incumbent.isPresent() && !incumbent.get().takeableIn().isZero()) {
-                return Optional.of(new Refusal.InProgress(incumbent.get()));
+            if (inTheWay.isPresent()) {
+                return Optional.of(new Refusal.InProgress(inTheWay.get()));
             }
             if (fixed.isPresent()) {
                 return Optional.of(new Refusal.SlugFixed(fixed.get()));
@@ -284,5 +292,63 @@ final class MysqlClaims implements ClaimStore {
         return first.isPresent()
                 ? new FinishOutcome.Ended(first.get())
                 : new FinishOutcome.Lost(MysqlRows.incumbent(row));
+    }
+
+    @Override
+    public Eviction evict(AppId app, Fence seen, Succession succession) {
+        return work.call(line -> evict(line, app, seen, succession == Succession.AT_ONCE));
+    }
+
+    private Optional<Eviction> evict(Line line, AppId app, Fence seen, boolean isAtOnce) throws SQLException {
+        byte[] key = bytes(app.value());
+        if (takeAway(line, app, seen, isAtOnce)) {
+            Eviction evicted = line.ask(statements.evicted, MysqlClaims::evicted, (Object) key);
+            line.commit();
+            return Optional.of(evicted);
+        }
+        // As for a finish (G2).
+        line.rollBack();
+        Optional<Incumbent> holder = line.ask(statements.holder, MysqlClaims::holder, (Object) key);
+        // If it has that fence, then since a moment ago: it is to be looked at again.
+        return holder.filter(by -> by.fence().equals(seen)).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Eviction.Moved(holder));
+    }
+
+    private boolean takeAway(Line line, AppId app, Fence seen, boolean isAtOnce) throws SQLException {
+        try {
+            return line.changes(statements.evict, isAtOnce, bytes(app.value()), seen.value());
+        } catch (SQLException e) {
+            if (MysqlErrors.isExhausted(e)) {
+                throw ClaimStore.fenceExhausted(app);
+            }
+            throw e;
+        }
+    }
+
+    private static Eviction evicted(ResultSet row) throws SQLException {
+        row.next();
+        return new Eviction.Evicted(new Fence(row.getLong("fence")), MysqlRows.remaining(row));
+    }
+
+    private static Optional<Incumbent> holder(ResultSet row) throws SQLException {
+        row.next();
+        return MysqlRows.incumbent(row);
+    }
+
+    @Override
+    public List<Claim> endSilent(int atMost, Duration inContact) {
+        long longest = MysqlRows.micros(ClaimStore.longestLimit(inContact));
+        int most = Math.min(MysqlStatements.BATCH, Deployments.atLeastOne(atMost));
+        return work.call(line -> Optional.of(endSilent(line, most, longest)));
+    }
+
+    private List<Claim> endSilent(Line line, int atMost, long longest) throws SQLException {
+        List<Claim> dead = line.ask(statements.silent, MysqlRows::claims, longest, atMost, longest);
+        if (!dead.isEmpty()) {
+            line.change(statements.endSilent, MysqlRows.json(dead));
+        }
+        line.commit();
+        return dead;
     }
 }

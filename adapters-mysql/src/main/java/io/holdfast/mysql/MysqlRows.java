@@ -82,16 +82,30 @@ final class MysqlRows {
 
     /** Who is building, by a row of {@code holdfast_app}; empty if nobody is, or if there is no such row. */
     static Optional<Incumbent> incumbent(ResultSet row) throws SQLException {
-        if (!row.getBoolean("building")) {
-            return Optional.empty();
-        }
-        return Optional.of(new Incumbent(
+        return row.getBoolean("building") ? Optional.of(holder(row)) : Optional.empty();
+    }
+
+    /** Whoever was the last to take the app. */
+    static Incumbent holder(ResultSet row) throws SQLException {
+        return new Incumbent(
                 attempt(row.getBytes("in_attempt")),
                 new Holder(text(row, "in_holder").orElseThrow()),
                 new Fence(row.getLong("in_fence")),
                 instant(row.getLong("in_since")),
                 duration(row.getLong("now") - row.getLong("in_beat")),
-                remaining(row)));
+                remaining(row));
+    }
+
+    /** The holds of all rows. */
+    static List<Claim> claims(ResultSet rows) throws SQLException {
+        List<Claim> all = new ArrayList<>();
+        while (rows.next()) {
+            all.add(new Claim(
+                    new AppId(text(rows, "app").orElseThrow()),
+                    attempt(rows.getBytes("attempt")),
+                    new Fence(rows.getLong("fence"))));
+        }
+        return List.copyOf(all);
     }
 
     /** Time until the app may be taken, by the row of {@code holdfast_app}. */
@@ -129,7 +143,7 @@ final class MysqlRows {
     private static Deployment.State state(ResultSet row) throws SQLException {
         return switch (row.getString("state")) {
             case BUILDING -> new Deployment.Building(builder(row));
-            case ABANDONED -> new Deployment.Abandoned(attempt(row, "by_id").orElseThrow());
+            case ABANDONED -> new Deployment.Abandoned(attempt(row, "by_id"));
             default -> ending(row).orElseThrow();
         };
     }

@@ -88,6 +88,29 @@ final class MysqlStatements {
     /** Says why a deployment could not be ended: how it had ended, and who has its app. Answers with one row. */
     final String ending;
 
+    /**
+     * Takes an app from whoever has it by this fence, or keeps others from taking it, and abandons its deployment. Of its form
+     * the same is true as of {@link #finish}'s.
+     */
+    final String evict;
+
+    /** What the app's row says after an eviction. */
+    final String evicted;
+
+    /** Who holds the app. Answers with one row. */
+    final String holder;
+
+    /**
+     * Finds the holds whose holders have been silent for twice their own limit, and locks them, so that what is true of them
+     * stays true. The inner query reads all apps without a lock, and may be stale; the outer one has the same guard, and
+     * looks at the newest version of the row. A row that is locked just now belongs to somebody who lives, and is stepped
+     * over.
+     */
+    final String silent;
+
+    /** Abandons the deployments of holds that are locked, and lets their apps go. */
+    final String endSilent;
+
     final String find;
     final String live;
     final String recent;
@@ -191,6 +214,43 @@ final class MysqlStatements {
                   LEFT JOIN holdfast_deployment d
                          ON d.id = asked.attempt AND d.app = asked.app AND d.fence = asked.fence
                   LEFT JOIN holdfast_app a ON a.app = asked.app""");
+
+        evict = statement(prefix, """
+                UPDATE holdfast_app a
+                  LEFT JOIN holdfast_deployment d ON d.id = a.attempt
+                   SET a.fence = GREATEST(a.fence + 1, {now}), a.building = FALSE, a.free_at = IF(?, 0, a.free_at),
+                       d.state = 'abandoned', d.detail = 'evicted'
+                 WHERE a.app = ? AND a.fence = ? AND (a.building OR a.free_at > {now})""");
+
+        evicted =
+                statement(prefix, "SELECT fence, free_at AS in_free_at, {now} AS now FROM holdfast_app WHERE app = ?");
+
+        holder = statement(prefix, """
+                SELECT {incumbent}
+                  FROM (SELECT CAST(? AS BINARY) AS app) AS asked
+                  LEFT JOIN holdfast_app a ON a.app = asked.app""");
+
+        silent = statement(prefix, """
+                SELECT STRAIGHT_JOIN b.app, b.attempt, b.fence
+                  FROM (SELECT a.app
+                          FROM holdfast_app a
+                         WHERE a.building AND a.beat + 2 * a.silence_limit <= {now} AND a.silence_limit <= ?
+                           AND a.fence < 9223372036854775807
+                         LIMIT ?) AS seen
+                  JOIN holdfast_app b FORCE INDEX (PRIMARY) ON b.app = seen.app
+                 WHERE b.building AND b.beat + 2 * b.silence_limit <= {now} AND b.silence_limit <= ?
+                   AND b.fence < 9223372036854775807
+                   FOR UPDATE OF b SKIP LOCKED""");
+
+        endSilent = statement(prefix, """
+                UPDATE (SELECT UNHEX(held.app) AS app, UNHEX(held.attempt) AS attempt, held.fence
+                          FROM {held}
+                         LIMIT {batch}) AS dead
+                STRAIGHT_JOIN holdfast_app a FORCE INDEX (PRIMARY)
+                           ON a.app = dead.app AND a.attempt = dead.attempt AND a.fence = dead.fence
+                  LEFT JOIN holdfast_deployment d ON d.id = a.attempt
+                   SET a.fence = GREATEST(a.fence + 1, {now}), a.building = FALSE, a.free_at = 0,
+                       d.state = 'abandoned', d.detail = 'silent'""");
 
         find = statement(prefix, """
                 SELECT {deployment},

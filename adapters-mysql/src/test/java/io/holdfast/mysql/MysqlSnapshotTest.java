@@ -68,8 +68,8 @@ final class MysqlSnapshotTest {
 
         assertThat(last.takenOverFrom()).contains(new AttemptId(rival));
         assertThat(state(new AttemptId(rival)))
-                .isEqualTo(new Deployment.Abandoned(last.claim().attempt()));
-        assertThat(state(first.attempt())).isEqualTo(new Deployment.Abandoned(new AttemptId(rival)));
+                .isEqualTo(new Deployment.Abandoned(Optional.of(last.claim().attempt())));
+        assertThat(state(first.attempt())).isEqualTo(new Deployment.Abandoned(Optional.of(new AttemptId(rival))));
     }
 
     /** The row's guard tells, and nothing else would. */

@@ -1,21 +1,26 @@
 package io.holdfast.postgres;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Eviction;
 import io.holdfast.Fence;
 import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
+import io.holdfast.Succession;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployment;
+import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Ending;
 import io.holdfast.publish.Refusal;
 import io.holdfast.publish.RequestKey;
 import io.holdfast.publish.Slug;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -90,9 +95,8 @@ final class PostgresClaims implements ClaimStore {
         if (row.getObject("id") != null) {
             return known(row, request);
         }
-        Optional<Incumbent> incumbent = PostgresRows.incumbent(row);
-        if (incumbent.isPresent() && !row.getBoolean("takeable")) {
-            return Optional.of(new Refusal.InProgress(incumbent.get()));
+        if (row.getObject("in_attempt") != null && !row.getBoolean("takeable")) {
+            return Optional.of(new Refusal.InProgress(PostgresRows.holder(row)));
         }
         String fixed = row.getString("fixed");
         if (fixed != null) {
@@ -141,10 +145,7 @@ final class PostgresClaims implements ClaimStore {
     private static Map<Claim, Renewal> renewals(ResultSet rows) throws SQLException {
         Map<Claim, Renewal> renewals = new HashMap<>();
         while (rows.next()) {
-            Claim claim = new Claim(
-                    AppId.of(rows.getString("app")),
-                    new AttemptId(rows.getObject("attempt", UUID.class)),
-                    new Fence(rows.getLong("fence")));
+            Claim claim = claim(rows);
             Optional<Renewal> renewal = renewal(rows, claim);
             renewal.ifPresent(said -> renewals.put(claim, said));
         }
@@ -192,5 +193,68 @@ final class PostgresClaims implements ClaimStore {
         return ending.isPresent()
                 ? new FinishOutcome.Ended(ending.get())
                 : new FinishOutcome.Lost(PostgresRows.incumbent(row));
+    }
+
+    @Override
+    public Eviction evict(AppId app, Fence seen, Succession succession) {
+        return work.call(line -> {
+            Optional<Eviction> evicted = takeAway(line, app, seen, succession);
+            return evicted.isPresent()
+                    ? evicted
+                    : line.ask(statements.holder, rows -> movedOn(rows, seen), app.value());
+        });
+    }
+
+    private Optional<Eviction> takeAway(PostgresCalls.Line line, AppId app, Fence seen, Succession succession)
+            throws SQLException {
+        try {
+            return line.ask(
+                    statements.evict,
+                    rows -> rows.next()
+                            ? Optional.of(new Eviction.Evicted(
+                                    new Fence(rows.getLong("fence")), PostgresRows.duration(rows, "remaining")))
+                            : Optional.empty(),
+                    app.value(),
+                    seen.value(),
+                    succession == Succession.AT_ONCE);
+        } catch (SQLException e) {
+            if (PostgresErrors.isExhausted(e)) {
+                throw ClaimStore.fenceExhausted(app);
+            }
+            throw e;
+        }
+    }
+
+    /** Empty if the fence that was seen came true only now: it is to be looked at again. */
+    private static Optional<Eviction> movedOn(ResultSet row, Fence seen) throws SQLException {
+        row.next();
+        Optional<Incumbent> holder = PostgresRows.incumbent(row);
+        return holder.filter(by -> by.fence().equals(seen)).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Eviction.Moved(holder));
+    }
+
+    @Override
+    public List<Claim> endSilent(int atMost, Duration inContact) {
+        return work.ask(
+                statements.endSilent,
+                PostgresClaims::claims,
+                PostgresRows.micros(ClaimStore.longestLimit(inContact)),
+                (long) Deployments.atLeastOne(atMost));
+    }
+
+    private static List<Claim> claims(ResultSet rows) throws SQLException {
+        List<Claim> claims = new ArrayList<>();
+        while (rows.next()) {
+            claims.add(claim(rows));
+        }
+        return List.copyOf(claims);
+    }
+
+    private static Claim claim(ResultSet row) throws SQLException {
+        return new Claim(
+                AppId.of(row.getString("app")),
+                new AttemptId(row.getObject("attempt", UUID.class)),
+                new Fence(row.getLong("fence")));
     }
 }

@@ -43,16 +43,18 @@ final class PostgresRows {
 
     /** Whoever is building the app just now. */
     static Optional<Incumbent> incumbent(ResultSet row) throws SQLException {
-        if (!row.getBoolean("building")) {
-            return Optional.empty();
-        }
-        return Optional.of(new Incumbent(
+        return row.getBoolean("building") ? Optional.of(holder(row)) : Optional.empty();
+    }
+
+    /** Whoever was the last to take the app. */
+    static Incumbent holder(ResultSet row) throws SQLException {
+        return new Incumbent(
                 new AttemptId(row.getObject("in_attempt", UUID.class)),
                 new Holder(row.getString("in_holder")),
                 new Fence(row.getLong("in_fence")),
                 instant(row, "in_since"),
                 duration(row, "in_silent_for"),
-                duration(row, "in_takeable_in")));
+                duration(row, "in_takeable_in"));
     }
 
     static Optional<Deployment> deploymentIfAny(ResultSet rows) throws SQLException {
@@ -82,7 +84,7 @@ final class PostgresRows {
     private static Deployment.State state(ResultSet row) throws SQLException {
         return switch (row.getString("state")) {
             case BUILDING -> new Deployment.Building(builder(row));
-            case ABANDONED -> new Deployment.Abandoned(attempt(row, "by_id").orElseThrow());
+            case ABANDONED -> new Deployment.Abandoned(attempt(row, "by_id"));
             default -> ending(row).orElseThrow();
         };
     }

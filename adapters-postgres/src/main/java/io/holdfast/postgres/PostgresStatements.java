@@ -69,6 +69,27 @@ final class PostgresStatements {
     /** Says why a deployment could not be ended: how it had ended, and who has its app. Answers with one row. */
     final String ending;
 
+    /**
+     * Takes an app from whoever has it by this fence, or keeps others from taking it, and abandons its deployment. Answers
+     * with one row if it did.
+     *
+     * <p>The deployment gets a detail, here and in {@link #endSilent}, since there is no successor to name: a take that
+     * has waited for the row meanwhile asks for one of them before it abandons what it still sees building.
+     */
+    final String evict;
+
+    /** Who holds the app. Answers with one row. */
+    final String holder;
+
+    /**
+     * Abandons the deployments of holders that have been silent for twice their own limit. Answers with a row for each.
+     *
+     * <p>Candidates are found by the index of the deployments that are building: one on the times would be touched by every
+     * heartbeat. What decides is asked again on the newest version of the row once that is locked, so that a renewal that came
+     * first is seen; a row that is locked just now belongs to somebody who lives, and is stepped over.
+     */
+    final String endSilent;
+
     final String find;
     final String live;
     final String recent;
@@ -212,6 +233,57 @@ final class PostgresStatements {
                   LEFT JOIN holdfast_deployment d
                          ON d.id = asked.attempt AND d.app = asked.app AND d.fence = asked.fence
                   LEFT JOIN holdfast_app a ON a.app = asked.app""");
+
+        evict = statement(prefix, budget, """
+                WITH asked AS (
+                    SELECT ?::text AS app, ?::bigint AS fence, ?::boolean AS at_once
+                ), evicted AS (
+                    UPDATE holdfast_app a
+                       SET fence = greatest(a.fence + 1, {now}), building = false,
+                           free_at = CASE WHEN asked.at_once THEN 0 ELSE a.free_at END
+                      FROM asked
+                     WHERE a.app = asked.app AND a.fence = asked.fence AND (a.building OR a.free_at > {now})
+                    RETURNING a.attempt, a.fence, greatest(a.free_at - {now}, 0) AS remaining
+                ), recorded AS (
+                    UPDATE holdfast_deployment d
+                       SET state = 'abandoned', detail = 'evicted'
+                      FROM evicted
+                     WHERE d.id = evicted.attempt
+                )
+                SELECT fence, remaining FROM evicted""");
+
+        holder = statement(prefix, budget, """
+                SELECT {incumbent}
+                  FROM (SELECT ?::text AS app) AS asked
+                  LEFT JOIN holdfast_app a ON a.app = asked.app""");
+
+        endSilent = statement(prefix, budget, """
+                WITH asked AS (
+                    SELECT ?::bigint AS longest
+                ), dead AS (
+                    SELECT a.app, a.attempt, a.fence
+                      FROM holdfast_deployment d
+                      JOIN holdfast_app a ON a.app = d.app AND a.attempt = d.id, asked
+                     WHERE d.state = 'building'
+                       AND a.building
+                       AND a.beat + 2 * a.silence_limit <= {now}
+                       AND a.silence_limit <= asked.longest
+                       AND a.fence < 9223372036854775807
+                     LIMIT ?::bigint
+                       FOR NO KEY UPDATE OF a SKIP LOCKED
+                ), ended AS (
+                    UPDATE holdfast_app a
+                       SET fence = greatest(a.fence + 1, {now}), building = false, free_at = 0
+                      FROM dead
+                     WHERE a.app = dead.app AND a.attempt = dead.attempt AND a.fence = dead.fence AND a.building
+                    RETURNING a.app, a.attempt, dead.fence
+                ), recorded AS (
+                    UPDATE holdfast_deployment d
+                       SET state = 'abandoned', detail = 'silent'
+                      FROM ended
+                     WHERE d.id = ended.attempt
+                )
+                SELECT app, attempt, fence FROM ended""");
 
         find = statement(prefix, budget, """
                 SELECT {deployment},

@@ -101,7 +101,7 @@ final class PostgresByHandTest {
         assertThat(next.fence()).isGreaterThan(lost.fence());
         assertThat(store.deployments().find(lost.attempt()))
                 .map(Deployment::state)
-                .contains(new Deployment.Abandoned(next.attempt()));
+                .contains(new Deployment.Abandoned(Optional.of(next.attempt())));
         assertThat(renewed()).isInstanceOfSatisfying(Renewal.Lost.class, to -> isHeldBy(next, to.to()));
         assertThat(failed()).isInstanceOfSatisfying(FinishOutcome.Lost.class, to -> isHeldBy(next, to.to()));
         assertThat(store.claims().finish(next, new Ending.Failed("no")))

@@ -59,8 +59,8 @@ final class PostgresSnapshotTest {
 
         assertThat(last.takenOverFrom()).contains(new AttemptId(rival));
         assertThat(state(new AttemptId(rival)))
-                .isEqualTo(new Deployment.Abandoned(last.claim().attempt()));
-        assertThat(state(first.attempt())).isEqualTo(new Deployment.Abandoned(new AttemptId(rival)));
+                .isEqualTo(new Deployment.Abandoned(Optional.of(last.claim().attempt())));
+        assertThat(state(first.attempt())).isEqualTo(new Deployment.Abandoned(Optional.of(new AttemptId(rival))));
     }
 
     /** By the snapshot it is building still. */

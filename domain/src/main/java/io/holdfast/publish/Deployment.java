@@ -33,11 +33,11 @@ public record Deployment(
     public record Building(Incumbent by) implements State {}
 
     /**
-     * Its owner fell silent and was taken over; what became of the work is not known.
+     * Its owner fell silent or was evicted; what became of the work is not known.
      *
-     * @param by the deployment that took over
+     * @param by the deployment that took over; empty if nobody did, because an operator or the clean-up ended it
      */
-    public record Abandoned(AttemptId by) implements State {}
+    public record Abandoned(Optional<AttemptId> by) implements State {}
 
     /** Folds the state. */
     public <R> R fold(

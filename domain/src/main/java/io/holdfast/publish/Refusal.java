@@ -14,7 +14,10 @@ public sealed interface Refusal extends ClaimOutcome, PublishOutcome {
     /** The request key was used for this app with another slug; {@code deployment} is what it got. */
     record OtherRequest(Deployment deployment) implements Refusal {}
 
-    /** Somebody is publishing this app. Follow that deployment: {@code running.attempt()} is its id. */
+    /**
+     * Somebody is publishing this app; or was evicted, and may not know it yet. Follow that deployment: {@code
+     * running.attempt()} is its id.
+     */
     record InProgress(Incumbent running) implements Refusal {}
 
     /** The app is live under another slug, and publishing is not renaming. */

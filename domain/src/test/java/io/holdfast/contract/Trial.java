@@ -3,10 +3,12 @@ package io.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Eviction.Evicted;
 import io.holdfast.Fence;
 import io.holdfast.Hold;
 import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
+import io.holdfast.Succession;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
@@ -134,6 +136,16 @@ record Trial(PublishSubject store, AppId app, Slug slug) implements Rally.Prize<
         assertThat(only(Renewal.Lost.class, renew(claim)).to()).isEmpty();
     }
 
+    /** Asserts that the claim can neither be renewed nor be finished, and that nobody holds. */
+    void toldLostToNobody(Claim claim) {
+        toldOver(claim);
+        assertThat(finish(claim, live("late"))).isEqualTo(new FinishOutcome.Lost(Optional.empty()));
+    }
+
+    Evicted toldEvicted(Claim claim, Succession succession) {
+        return only(Evicted.class, store.claims().evict(app, claim.fence(), succession));
+    }
+
     /** Asserts that this very ending stands. */
     void end(Claim claim, Ending ending) {
         toldEnded(ending, finish(claim, ending));
@@ -224,7 +236,11 @@ record Trial(PublishSubject store, AppId app, Slug slug) implements Rally.Prize<
     }
 
     static void assertAbandoned(Claim by, Deployment.State state) {
-        assertThat(state).isEqualTo(new Abandoned(by.attempt()));
+        assertThat(state).isEqualTo(new Abandoned(Optional.of(by.attempt())));
+    }
+
+    static void assertAbandonedByNobody(Deployment.State state) {
+        assertThat(state).isEqualTo(new Abandoned(Optional.empty()));
     }
 
     static <T> T only(Class<T> type, @Nullable Object answer) {

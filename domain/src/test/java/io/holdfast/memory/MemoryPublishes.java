@@ -1,10 +1,12 @@
 package io.holdfast.memory;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Eviction;
 import io.holdfast.Fence;
 import io.holdfast.Holder;
 import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
+import io.holdfast.Succession;
 import io.holdfast.contract.PublishSubject;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
@@ -41,7 +43,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
     private final Map<AppId, Row> rows = new HashMap<>();
     private Duration passed = Duration.ZERO;
 
-    /** One app. Free while nothing is building. */
+    /** One app. Held while its last deployment is building, and free when also the time is over. */
     protected static final class Row {
         public final AppId app;
         public Slug slug;
@@ -152,7 +154,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
 
     protected Optional<ClaimOutcome> inProgress(ClaimRequest wish) {
         return row(wish.app())
-                .filter(row -> row.building().isPresent() && !silent(row, wish))
+                .filter(row -> row.building().isPresent() ? !silent(row, wish) : isReserved(row))
                 .map(row -> new Refusal.InProgress(incumbent(row)));
     }
 
@@ -174,11 +176,16 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
         return row.freeAt <= now();
     }
 
+    /** Nobody holds, and nobody may take yet: the last holder was evicted, and still counts on its time (G15). */
+    protected boolean isReserved(Row row) {
+        return row.freeAt > now();
+    }
+
     protected synchronized ClaimOutcome take(ClaimRequest wish) {
         Row row = row(wish.app()).orElseGet(() -> insert(wish));
         Fence fence = nextFence(row);
         Optional<AttemptId> takenOver = row.building().map(silent -> {
-            silent.state = new Deployment.Abandoned(wish.attempt());
+            silent.state = new Deployment.Abandoned(Optional.of(wish.attempt()));
             return silent.id;
         });
         row.fence = fence.value();
@@ -261,6 +268,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
 
     protected void end(Row row, Entry entry, Ending ending) {
         entry.state = ending;
+        row.freeAt = 0;
         if (ending instanceof Ending.Live) {
             row.live = entry;
         }
@@ -269,14 +277,69 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
         }
     }
 
+    @Override
+    public Eviction evict(AppId app, Fence seen, Succession succession) {
+        synchronized (this) {
+            return row(app).filter(row -> isSeen(row, seen))
+                    .<Eviction>map(row -> evict(row, succession))
+                    .orElseGet(() -> new Eviction.Moved(holder(app)));
+        }
+    }
+
+    /** Somebody holds by this fence, or nobody may take yet. */
+    protected boolean isSeen(Row row, Fence seen) {
+        return row.fence == seen.value() && (row.building().isPresent() || isReserved(row));
+    }
+
+    protected Eviction.Evicted evict(Row row, Succession succession) {
+        abandon(row, freeAfterwards(row, succession));
+        return new Eviction.Evicted(new Fence(row.fence), remaining(row));
+    }
+
+    protected long freeAfterwards(Row row, Succession succession) {
+        return succession == Succession.AT_ONCE ? 0 : row.freeAt;
+    }
+
+    /** Ends what is building, by nobody, and moves the fence on. */
+    protected void abandon(Row row, long freeAt) {
+        row.fence = nextFence(row).value();
+        row.last().orElseThrow().state = new Deployment.Abandoned(Optional.empty());
+        row.freeAt = freeAt;
+    }
+
+    @Override
+    public List<Claim> endSilent(int atMost, Duration inContact) {
+        synchronized (this) {
+            List<Row> dead = dead(Deployments.atLeastOne(atMost), ClaimStore.longestLimit(inContact));
+            List<Claim> ended = dead.stream().map(MemoryPublishes::claim).toList();
+            dead.forEach(row -> abandon(row, 0));
+            return ended;
+        }
+    }
+
+    protected synchronized List<Row> dead(int atMost, Duration longest) {
+        return rows.values().stream()
+                .filter(row -> row.building().isPresent() && isDead(row, longest))
+                .limit(atMost)
+                .toList();
+    }
+
+    /** Silent for twice its own limit, and of a limit that the caller could see run out (C9). */
+    protected boolean isDead(Row row, Duration longest) {
+        return row.fence < Long.MAX_VALUE
+                && row.limit.compareTo(longest) <= 0
+                && row.beat + 2 * limitMicros(row.limit) <= now();
+    }
+
     // Telling.
 
+    /** Who holds, or was the last to. */
     protected Incumbent incumbent(Row row) {
-        Entry entry = row.building().orElseThrow();
+        Entry entry = row.last().orElseThrow();
         return new Incumbent(
                 entry.id,
                 entry.holder,
-                entry.fence,
+                new Fence(row.fence),
                 instant(entry.startedAt),
                 duration(now() - row.beat),
                 remaining(row));
@@ -290,7 +353,7 @@ public class MemoryPublishes implements PublishSubject, ClaimStore, Deployments 
         return duration(Math.max(0, row.freeAt - now()));
     }
 
-    private static Claim claim(Row row) {
+    protected static Claim claim(Row row) {
         Entry entry = row.building().orElseThrow();
         return new Claim(row.app, entry.id, entry.fence);
     }

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.AttemptId;
 import io.holdfast.Budget;
+import io.holdfast.Eviction;
+import io.holdfast.Fence;
 import io.holdfast.Heartbeats;
 import io.holdfast.Holder;
 import io.holdfast.NotDone;
@@ -15,6 +17,7 @@ import io.holdfast.Pulse;
 import io.holdfast.Renewal;
 import io.holdfast.SilenceLimit;
 import io.holdfast.StoreUnavailable;
+import io.holdfast.Succession;
 import io.holdfast.contract.Contenders;
 import io.holdfast.contract.PublishSubject;
 import io.holdfast.memory.MemoryPublishes;
@@ -92,6 +95,16 @@ class PublishingTest {
         @Override
         public Map<Claim, Renewal> renew(Collection<Claim> holds) {
             return store.claims().renew(holds);
+        }
+
+        @Override
+        public Eviction evict(AppId app, Fence seen, Succession succession) {
+            return store.claims().evict(app, seen, succession);
+        }
+
+        @Override
+        public List<Claim> endSilent(int atMost, Duration inContact) {
+            return store.claims().endSilent(atMost, inContact);
         }
     }
 
@@ -186,7 +199,7 @@ class PublishingTest {
         assertThat(next.takenOverFrom()).contains(started.claim().attempt());
         assertThat(builds.last().takenOverFrom()).contains(started.claim().attempt());
         assertThat(stateOf(started))
-                .isEqualTo(new Deployment.Abandoned(next.claim().attempt()));
+                .isEqualTo(new Deployment.Abandoned(Optional.of(next.claim().attempt())));
     }
 
     @Test
@@ -354,6 +367,16 @@ class PublishingTest {
             @Override
             public Map<Claim, Renewal> renew(Collection<Claim> holds) {
                 return store.claims().renew(holds);
+            }
+
+            @Override
+            public Eviction evict(AppId app, Fence seen, Succession succession) {
+                return store.claims().evict(app, seen, succession);
+            }
+
+            @Override
+            public List<Claim> endSilent(int atMost, Duration inContact) {
+                return store.claims().endSilent(atMost, inContact);
             }
         };
         Publishing publishing = publishing("one", counting);

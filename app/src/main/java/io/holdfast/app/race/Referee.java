@@ -122,7 +122,7 @@ final class Referee {
             require(
                     dead.isPresent()
                             && dead.get().state() instanceof Deployment.Abandoned abandoned
-                            && abandoned.by().toString().equals(running),
+                            && abandoned.by().equals(Optional.of(AttemptId.parse(running))),
                     "the dead owner's deployment does not read as abandoned by " + running + ", but as " + dead);
         }
     }

@@ -57,9 +57,14 @@ final class Views {
                         building.by().takeableIn().toMillis(),
                         "advice",
                         building.by().takeableIn().isZero() ? "publish_again" : "wait"),
-                abandoned -> members(
-                        "state", "abandoned", "takenOverBy", abandoned.by().toString()),
+                Views::abandoned,
                 Endings::view));
+        return view;
+    }
+
+    private static Map<String, Object> abandoned(Deployment.Abandoned abandoned) {
+        Map<String, Object> view = members("state", "abandoned");
+        abandoned.by().ifPresent(by -> view.put("takenOverBy", by.toString()));
         return view;
     }
 

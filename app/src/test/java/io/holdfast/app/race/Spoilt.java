@@ -1,8 +1,12 @@
 package io.holdfast.app.race;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Eviction;
+import io.holdfast.Fence;
 import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
+import io.holdfast.Succession;
+import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimRequest;
@@ -10,7 +14,9 @@ import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Ending;
 import io.holdfast.publish.Refusal;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -76,6 +82,16 @@ final class Spoilt {
             @Override
             public Map<Claim, Renewal> renew(Collection<Claim> holds) {
                 return claims.renew(holds);
+            }
+
+            @Override
+            public Eviction evict(AppId app, Fence seen, Succession succession) {
+                return claims.evict(app, seen, succession);
+            }
+
+            @Override
+            public List<Claim> endSilent(int atMost, Duration inContact) {
+                return claims.endSilent(atMost, inContact);
             }
         });
     }
