@@ -56,6 +56,6 @@ public final class SaveToken {
     /** Says nothing of the secret. */
     @Override
     public String toString() {
-        return "save token";
+        return PREFIX + "...";
     }
 }

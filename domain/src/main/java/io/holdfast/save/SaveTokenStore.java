@@ -39,12 +39,11 @@ public interface SaveTokenStore extends HoldStore<Reservation> {
     EndOutcome end(Reservation reservation, Ending ending);
 
     /**
-     * The word of an operator who has looked: ends the reservation that was seen, if its holder is silent beyond its limit.
-     * From then on that holder has lost.
+     * The word of an operator who has looked: ends the reservation that was seen, if its holder is silent beyond its limit. It
+     * is an ending like the holder's own, who if it comes back after all is told that this one stands (G12).
      *
      * @param seen the fence that the operator was told
-     * @return {@link Lost} if nobody is silent by that fence, and nothing was changed; to whoever is at it now
-     * @throws IllegalStateException if the token's fence is 2<sup>63</sup>-1
+     * @return the ending that stands; {@link Lost} if nobody is silent by that fence, and nothing was changed
      */
     EndOutcome settle(TokenDigest token, Fence seen, Ending ending);
 
@@ -89,9 +88,7 @@ public interface SaveTokenStore extends HoldStore<Reservation> {
 
     /** What a take throws when there is no higher fence (G4), in the same words everywhere. */
     static IllegalStateException fenceExhausted(TokenDigest token) {
-        return new IllegalStateException(
-                "the fence of save token " + token + " is exhausted and nothing was changed: no take"
-                        + " gets that far, so set the row's fence back to the last one that was granted");
+        return Fence.exhausted("save token " + token);
     }
 
     /** What came of ending a reservation: the {@link Ending} that stands, this one or the first one, or that it was lost. */

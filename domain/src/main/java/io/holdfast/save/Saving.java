@@ -134,7 +134,7 @@ public final class Saving {
         return answered(letGo(mine, result))
                 .fold(
                         SaveOutcome.Saved::new,
-                        // Nobody gives back a token that holds for its writer: a hand in the row.
+                        // An operator has settled it, while this process was silent.
                         notSaved -> new SaveTokenStore.Lost(Optional.empty()),
                         lost -> lost);
     }
