@@ -3,7 +3,6 @@ package io.holdfast.postgres;
 import io.holdfast.AttemptId;
 import io.holdfast.Eviction;
 import io.holdfast.Fence;
-import io.holdfast.Incumbent;
 import io.holdfast.Renewal;
 import io.holdfast.Succession;
 import io.holdfast.publish.AppId;
@@ -146,24 +145,10 @@ final class PostgresClaims implements ClaimStore {
         Map<Claim, Renewal> renewals = new HashMap<>();
         while (rows.next()) {
             Claim claim = claim(rows);
-            Optional<Renewal> renewal = renewal(rows, claim);
+            Optional<Renewal> renewal = PostgresRows.renewal(rows, claim);
             renewal.ifPresent(said -> renewals.put(claim, said));
         }
         return renewals;
-    }
-
-    private static Optional<Renewal> renewal(ResultSet row, Claim claim) throws SQLException {
-        if (row.getObject("remaining") != null) {
-            return Optional.of(new Renewal.Held(PostgresRows.duration(row, "remaining")));
-        }
-        Optional<Incumbent> incumbent = PostgresRows.incumbent(row);
-        if (incumbent
-                .filter(by -> by.attempt().equals(claim.attempt()) && by.fence().equals(claim.fence()))
-                .isPresent()) {
-            // Not renewed, and still there: locked by a stranger, or the snapshot is older than what happened to it.
-            return Optional.empty();
-        }
-        return Optional.of(new Renewal.Lost(incumbent));
     }
 
     @Override
@@ -201,7 +186,7 @@ final class PostgresClaims implements ClaimStore {
             Optional<Eviction> evicted = takeAway(line, app, seen, succession);
             return evicted.isPresent()
                     ? evicted
-                    : line.ask(statements.holder, rows -> movedOn(rows, seen), app.value());
+                    : line.ask(statements.holder, rows -> PostgresRows.moved(rows, seen), app.value());
         });
     }
 
@@ -210,10 +195,7 @@ final class PostgresClaims implements ClaimStore {
         try {
             return line.ask(
                     statements.evict,
-                    rows -> rows.next()
-                            ? Optional.of(new Eviction.Evicted(
-                                    new Fence(rows.getLong("fence")), PostgresRows.duration(rows, "remaining")))
-                            : Optional.empty(),
+                    rows -> rows.next() ? Optional.of(PostgresRows.evicted(rows)) : Optional.empty(),
                     app.value(),
                     seen.value(),
                     succession == Succession.AT_ONCE);
@@ -223,15 +205,6 @@ final class PostgresClaims implements ClaimStore {
             }
             throw e;
         }
-    }
-
-    /** Empty if the fence that was seen came true only now: it is to be looked at again. */
-    private static Optional<Eviction> movedOn(ResultSet row, Fence seen) throws SQLException {
-        row.next();
-        Optional<Incumbent> holder = PostgresRows.incumbent(row);
-        return holder.filter(by -> by.fence().equals(seen)).isPresent()
-                ? Optional.empty()
-                : Optional.of(new Eviction.Moved(holder));
     }
 
     @Override

@@ -1,9 +1,12 @@
 package io.holdfast.postgres;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Eviction;
 import io.holdfast.Fence;
+import io.holdfast.Hold;
 import io.holdfast.Holder;
 import io.holdfast.Incumbent;
+import io.holdfast.Renewal;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Deployment;
 import io.holdfast.publish.Ending;
@@ -41,12 +44,12 @@ final class PostgresRows {
         return Optional.ofNullable(row.getObject(column, UUID.class)).map(AttemptId::new);
     }
 
-    /** Whoever is building the app just now. */
+    /** Whoever holds just now. */
     static Optional<Incumbent> incumbent(ResultSet row) throws SQLException {
-        return row.getBoolean("building") ? Optional.of(holder(row)) : Optional.empty();
+        return row.getBoolean("in_held") ? Optional.of(holder(row)) : Optional.empty();
     }
 
-    /** Whoever was the last to take the app. */
+    /** Whoever was the last to take. */
     static Incumbent holder(ResultSet row) throws SQLException {
         return new Incumbent(
                 new AttemptId(row.getObject("in_attempt", UUID.class)),
@@ -55,6 +58,34 @@ final class PostgresRows {
                 instant(row, "in_since"),
                 duration(row, "in_silent_for"),
                 duration(row, "in_takeable_in"));
+    }
+
+    /** What came of a renewal; empty if it had no word. */
+    static Optional<Renewal> renewal(ResultSet row, Hold hold) throws SQLException {
+        if (row.getObject("remaining") != null) {
+            return Optional.of(new Renewal.Held(duration(row, "remaining")));
+        }
+        Optional<Incumbent> incumbent = incumbent(row);
+        if (incumbent
+                .filter(by -> by.attempt().equals(hold.attempt()) && by.fence().equals(hold.fence()))
+                .isPresent()) {
+            // Not renewed, and still there: locked by a stranger, or the snapshot is older than what happened to it.
+            return Optional.empty();
+        }
+        return Optional.of(new Renewal.Lost(incumbent));
+    }
+
+    static Eviction evicted(ResultSet row) throws SQLException {
+        return new Eviction.Evicted(new Fence(row.getLong("fence")), duration(row, "remaining"));
+    }
+
+    /** Why nobody was evicted; empty if the fence that was seen came true only now: it is to be looked at again. */
+    static Optional<Eviction> moved(ResultSet row, Fence seen) throws SQLException {
+        row.next();
+        Optional<Incumbent> holder = incumbent(row);
+        return holder.filter(by -> by.fence().equals(seen)).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Eviction.Moved(holder));
     }
 
     static Optional<Deployment> deploymentIfAny(ResultSet rows) throws SQLException {

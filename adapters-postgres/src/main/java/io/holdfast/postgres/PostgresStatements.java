@@ -33,8 +33,8 @@ final class PostgresStatements {
                    d.by_id""";
 
     private static final String INCUMBENT = """
-            a.building, a.attempt AS in_attempt, a.holder AS in_holder, a.fence AS in_fence, a.since AS in_since,
-                   {now} - a.beat AS in_silent_for, a.free_at - {now} AS in_takeable_in""";
+            {held} AS in_held, {row}.attempt AS in_attempt, {row}.holder AS in_holder, {row}.fence AS in_fence,
+                   {row}.since AS in_since, {now} - {row}.beat AS in_silent_for, {row}.free_at - {now} AS in_takeable_in""";
 
     /**
      * Takes the app, and records it. Answers with one row if it was taken.
@@ -309,6 +309,16 @@ final class PostgresStatements {
                  WHERE a.app = ?::text""");
     }
 
+    /**
+     * What {@link PostgresRows#incumbent} reads.
+     *
+     * @param row a row of any table that is held
+     * @param held whether somebody holds it still
+     */
+    static String incumbent(String row, String held) {
+        return INCUMBENT.replace("{held}", held).replace("{row}", row);
+    }
+
     /** A statement on tables with this prefix, within a transaction of its own. */
     static String statement(String prefix, Budget budget, String text) {
         long millis = Math.min(Integer.MAX_VALUE, Math.max(4, budget.value().toMillis()));
@@ -317,7 +327,7 @@ final class PostgresStatements {
                 .replace("{lock_timeout}", Long.toString(millis / 2))
                 .replace("{statement_timeout}", Long.toString(millis / 4 * 3))
                 .replace("{deployment}", DEPLOYMENT)
-                .replace("{incumbent}", INCUMBENT)
+                .replace("{incumbent}", incumbent("a", "a.building"))
                 .replace("{now}", NOW)
                 .replace("{history}", Integer.toString(Deployments.HISTORY))
                 .replace("holdfast_", prefix);
