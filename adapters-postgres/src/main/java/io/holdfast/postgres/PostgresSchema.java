@@ -23,7 +23,9 @@ final class PostgresSchema {
      */
     private record Script(String name, String last) {}
 
-    private static final List<Script> SCRIPTS = List.of(new Script("V1__publish.sql", "holdfast_deployment_building"));
+    private static final List<Script> SCRIPTS = List.of(
+            new Script("V1__publish.sql", "holdfast_deployment_building"),
+            new Script("V2__lease.sql", "holdfast_lease"));
 
     private final PostgresCalls calls;
     private final String complete;

@@ -1,6 +1,7 @@
 package io.holdfast.postgres;
 
 import io.holdfast.Budget;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import java.util.regex.Pattern;
@@ -99,5 +100,13 @@ public final class PostgresStores {
     /** Reads what was published. */
     public Deployments deployments() {
         return new PostgresDeployments(new PostgresCalls(work, budget), new PostgresStatements(prefix, budget));
+    }
+
+    /** Decides who has a lease. */
+    public LeaseStore leases() {
+        return new PostgresLeases(
+                new PostgresCalls(work, budget),
+                new PostgresCalls(beats, budget),
+                new PostgresLeaseStatements(prefix, budget));
     }
 }

@@ -3,7 +3,8 @@
 
 WITH tables (name) AS (VALUES
     ('holdfast_app'),
-    ('holdfast_deployment')
+    ('holdfast_deployment'),
+    ('holdfast_lease')
 ), columns (tab, name, type, required) AS (VALUES
     -- "C" is exact, and the same everywhere: an index in a language's order breaks when the operating system changes it.
     ('holdfast_app',        'app',           'text COLLATE "C"', true),
@@ -29,14 +30,24 @@ WITH tables (name) AS (VALUES
     ('holdfast_deployment', 'state',         'text COLLATE "C"', true),
     ('holdfast_deployment', 'detail',        'text COLLATE "C"', false),
     ('holdfast_deployment', 'taken_over',    'uuid',             false),
-    ('holdfast_deployment', 'by_id',         'uuid',             false)
+    ('holdfast_deployment', 'by_id',         'uuid',             false),
+    ('holdfast_lease',      'name',          'text COLLATE "C"', true),
+    ('holdfast_lease',      'attempt',       'uuid',             true),
+    ('holdfast_lease',      'fence',         'bigint',           true),
+    ('holdfast_lease',      'held',          'boolean',          true),
+    ('holdfast_lease',      'holder',        'text COLLATE "C"', true),
+    ('holdfast_lease',      'since',         'bigint',           true),
+    ('holdfast_lease',      'beat',          'bigint',           true),
+    ('holdfast_lease',      'silence_limit', 'bigint',           true),
+    ('holdfast_lease',      'free_at',       'bigint',           true)
 ), indexes (name, tab, cols, predicate) AS (VALUES
     ('holdfast_app_key',             'holdfast_app',        'app',          NULL),
     ('holdfast_app_slug',            'holdfast_app',        'slug',         NULL),
     ('holdfast_deployment_key',      'holdfast_deployment', 'id',           NULL),
     ('holdfast_deployment_fence',    'holdfast_deployment', 'app, fence',   NULL),
     ('holdfast_deployment_request',  'holdfast_deployment', 'app, request', '(request IS NOT NULL)'),
-    ('holdfast_deployment_building', 'holdfast_deployment', 'app',          '(state = ''building''::text)')
+    ('holdfast_deployment_building', 'holdfast_deployment', 'app',          '(state = ''building''::text)'),
+    ('holdfast_lease_key',           'holdfast_lease',      'name',         NULL)
 
 ), found_tables AS (
     SELECT t.name, c.oid, c.relpersistence

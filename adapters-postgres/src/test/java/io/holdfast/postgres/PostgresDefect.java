@@ -126,6 +126,17 @@ record PostgresDefect(String name, String session, String sql, List<String> said
                     "has no column taken_over",
                     "ADD COLUMN taken_over uuid"),
             schema(
+                    "the key of the leases is no primary key",
+                    "ALTER TABLE holdfast_lease DROP CONSTRAINT holdfast_lease_key",
+                    "no unique index on (name)",
+                    "ADD CONSTRAINT"),
+            schema(
+                    "a lease may be free at a time that is unknown",
+                    "ALTER TABLE holdfast_lease ALTER COLUMN free_at DROP NOT NULL",
+                    "column free_at of table",
+                    "may be NULL",
+                    "SET NOT NULL"),
+            schema(
                     "a column more must be given",
                     "ALTER TABLE holdfast_deployment ADD COLUMN \"Who\" text NOT NULL",
                     "column \"Who\" of table",

@@ -2,6 +2,9 @@ package io.holdfast.postgres;
 
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
+import io.holdfast.contract.LeaseSubject;
+import io.holdfast.lease.LeaseName;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
@@ -13,17 +16,19 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class PostgresSubject implements EngineSubject {
+final class PostgresSubject implements EngineSubject, LeaseSubject {
     private final DataSource pool;
     private final PostgresStores stores;
     private final ClaimStore claims;
     private final Deployments deployments;
+    private final LeaseStore leases;
 
     PostgresSubject(DataSource pool) {
         this.pool = pool;
         this.stores = PostgresStores.of(pool);
         this.claims = stores.claims();
         this.deployments = stores.deployments();
+        this.leases = stores.leases();
     }
 
     PostgresStores stores() {
@@ -41,22 +46,39 @@ final class PostgresSubject implements EngineSubject {
     }
 
     @Override
+    public LeaseStore leases() {
+        return leases;
+    }
+
+    @Override
     public void letPass(Duration time) {
         long micros = time.toNanos() / 1_000;
         run("UPDATE holdfast_app SET since = since - ?, beat = beat - ?", micros, micros);
         run("UPDATE holdfast_app SET free_at = free_at - ? WHERE free_at <> 0", micros);
         run("UPDATE holdfast_deployment SET started = started - ?", micros);
+        run("UPDATE holdfast_lease SET since = since - ?, beat = beat - ?", micros, micros);
+        run("UPDATE holdfast_lease SET free_at = free_at - ? WHERE free_at <> 0", micros);
     }
 
     @Override
     public void wipe() {
-        run("TRUNCATE holdfast_app, holdfast_deployment");
+        run("TRUNCATE holdfast_app, holdfast_deployment, holdfast_lease");
     }
 
     @Override
     public void deleteByHand(AppId app) {
         run("DELETE FROM holdfast_app WHERE app = ?", app.value());
         run("DELETE FROM holdfast_deployment WHERE app = ?", app.value());
+    }
+
+    @Override
+    public void deleteByHand(LeaseName name) {
+        run("DELETE FROM holdfast_lease WHERE name = ?", name.value());
+    }
+
+    @Override
+    public void setFence(LeaseName name, Fence fence) {
+        run("UPDATE holdfast_lease SET fence = ? WHERE name = ?", fence.value(), name.value());
     }
 
     @Override
@@ -68,18 +90,29 @@ final class PostgresSubject implements EngineSubject {
 
     @Override
     public String dump(AppId app) {
+        return text("""
+                SELECT concat((SELECT string_agg(a::text, '') FROM holdfast_app a WHERE app = ?), ' of ',
+                       (SELECT string_agg(d::text, ' ' ORDER BY fence) FROM holdfast_deployment d WHERE app = ?))""", app.value(), app.value());
+    }
+
+    @Override
+    public String dump(LeaseName name) {
+        return text("SELECT string_agg(l::text, '') FROM holdfast_lease l WHERE name = ?", name.value());
+    }
+
+    /** The only value of a query. */
+    private String text(String sql, Object... values) {
         try (Connection connection = pool.getConnection();
-                PreparedStatement statement = connection.prepareStatement("""
-                        SELECT concat((SELECT string_agg(a::text, '') FROM holdfast_app a WHERE app = ?), ' of ',
-                               (SELECT string_agg(d::text, ' ' ORDER BY fence) FROM holdfast_deployment d WHERE app = ?))""")) {
-            statement.setString(1, app.value());
-            statement.setString(2, app.value());
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 return String.valueOf(rows.getString(1));
             }
         } catch (SQLException e) {
-            throw new IllegalStateException(e);
+            throw new IllegalStateException(sql, e);
         }
     }
 
