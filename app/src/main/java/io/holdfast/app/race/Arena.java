@@ -3,7 +3,6 @@ package io.holdfast.app.race;
 import io.holdfast.Budget;
 import io.holdfast.app.Backend;
 import io.holdfast.app.StoreAddress;
-import io.holdfast.publish.Deployments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +114,7 @@ final class Arena implements AutoCloseable {
         return contenders;
     }
 
-    /** The process that was there before: it prepares the apps, and runs the slow builds. */
+    /** The process that was there before: it prepares what the others come for, and runs what is slow. */
     ContenderProcess owner() {
         return owner;
     }
@@ -124,8 +123,9 @@ final class Arena implements AutoCloseable {
         return orchestrator;
     }
 
-    Deployments deployments() {
-        return backend.deployments();
+    /** The store itself, to be asked what it says. */
+    Backend backend() {
+        return backend;
     }
 
     /** Engine and version. */

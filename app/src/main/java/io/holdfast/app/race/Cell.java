@@ -6,8 +6,8 @@ package io.holdfast.app.race;
  * @param spreadMillis the i-th contender comes i times this after the barrier
  */
 record Cell(Strategy strategy, Scenario scenario, int spreadMillis) {
-    /** Names an app of this cell; also a valid slug. */
-    String app(int round) {
+    /** Names what a round of this cell is about; also a valid slug. */
+    String key(int round) {
         return "%s-%s-%d-%d".formatted(strategy.label(), scenario.label(), spreadMillis, round);
     }
 

@@ -13,19 +13,19 @@ final class CheckThenAct extends Ordinary {
     /**
      * @param longestBuild whatever was started before that is taken for dead: there is no sign of life to look at
      */
-    CheckThenAct(OrdinaryTables tables, Builds builds, Duration longestBuild) {
-        super(tables, builds);
+    CheckThenAct(OrdinaryTables tables, Effects effects, Duration longestBuild) {
+        super(tables, effects);
         this.longestBuild = longestBuild;
     }
 
     @Override
     public Pressed publish(String app, String slug) {
-        Optional<String> running = tables.building(app, longestBuild);
+        Optional<String> running = deployments.newest(app, BUILDING, longestBuild);
         if (running.isPresent()) {
-            return Pressed.refused(Answer.inProgress(running.get()));
+            return Pressed.told(Answer.inProgress(running.get()));
         }
         if (!hasName(slug, app)) {
-            return Pressed.refused(Answer.nameTaken());
+            return Pressed.told(Answer.nameTaken());
         }
         return start(app);
     }

@@ -22,25 +22,26 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** {@link Strategy#CLAIM}: the use case itself, on the adapter, with its heartbeats. */
-final class Claiming implements Way {
+final class Claiming implements PublishingWay {
     /** What the attempt before left behind; nothing of it may show up in a later deployment (C5). */
     static final String OLD_ERROR = "old error: no space left on device";
 
     private final ClaimStore claims;
     private final Publishing publishing;
-    private final Builds builds;
+    private final Effects effects;
     private final Passing passing;
 
-    Claiming(ClaimStore claims, Heartbeats heartbeats, Holder me, SilenceLimit limit, Builds builds, Passing passing) {
+    Claiming(
+            ClaimStore claims, Heartbeats heartbeats, Holder me, SilenceLimit limit, Effects effects, Passing passing) {
         this.claims = claims;
         this.publishing = new Publishing(claims, this::deploy, heartbeats, me, limit, Budget.DEFAULT);
-        this.builds = builds;
+        this.effects = effects;
         this.passing = passing;
     }
 
     private CompletionStage<Orchestrator.Work> deploy(
             Claim claim, Slug slug, Optional<AttemptId> takenOverFrom, Pulse pulse) {
-        return builds.start(claim.app().value(), claim.attempt().toString())
+        return effects.start(claim.app().value(), claim.attempt().toString())
                 .thenApply(over -> new Orchestrator.Work.Ended(live(slug)));
     }
 
@@ -56,10 +57,10 @@ final class Claiming implements Way {
                         Claiming::started,
                         before -> unexpected(before),
                         other -> unexpected(other),
-                        busy -> Pressed.refused(
+                        busy -> Pressed.told(
                                 Answer.inProgress(busy.running().attempt().toString())),
                         fixed -> unexpected(fixed),
-                        taken -> Pressed.refused(Answer.nameTaken()));
+                        taken -> Pressed.told(Answer.nameTaken()));
     }
 
     private static Pressed started(PublishOutcome.Started won) {
@@ -70,12 +71,12 @@ final class Claiming implements Way {
 
     private static String end(Conclusion conclusion) {
         return conclusion instanceof Conclusion.Ended ended && ended.ending() instanceof Ending.Live
-                ? Report.LIVE
+                ? Report.DONE
                 : conclusion.toString();
     }
 
     private static Pressed unexpected(PublishOutcome outcome) {
-        return Pressed.refused(Answer.error(new IllegalStateException(outcome.toString())));
+        return Pressed.told(Answer.error(new IllegalStateException(outcome.toString())));
     }
 
     @Override

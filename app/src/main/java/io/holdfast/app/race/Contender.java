@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.holdfast.app.Backend;
 import io.holdfast.app.CannotStart;
 import io.holdfast.app.race.Way.Pressed;
-import io.holdfast.publish.ClaimStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -51,15 +50,15 @@ public final class Contender {
     /**
      * Runs until the standard input ends, and ends the process.
      *
-     * @param claims what becomes of the stores' claims; for the tests, which spoil them
+     * @param stores what becomes of the stores; for the tests, which spoil them
      */
-    static void run(UnaryOperator<ClaimStore> claims) throws IOException {
+    static void run(UnaryOperator<Stores> stores) throws IOException {
         PrintStream out = System.out;
         // Whatever a library prints must not get between the reports.
         System.setOut(System.err);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         Setup setup = Json.read(in.readLine(), Setup.class);
-        Contender contender = new Contender(Ways.open(setup, claims), out);
+        Contender contender = new Contender(Ways.open(setup, stores), out);
         contender.report(Report.answered(setup.name(), Answer.prepared(null)));
         String line = in.readLine();
         for (; line != null && !line.equals(BYE); line = in.readLine()) {
@@ -92,12 +91,15 @@ public final class Contender {
 
     private void take(Order order) {
         switch (order.kind()) {
-            case PREPARE -> preparations.execute(() -> answer(order, () -> repeated(() -> prepare(order))));
-            case PUBLISH ->
+            case PREPARE ->
+                preparations.execute(() -> answer(
+                        order, () -> repeated(() -> begun(order, way(order).prepare(order.scenario(), order.key())))));
+            case PRESS ->
                 presses.execute(() -> {
                     waitUntil(order.atMicros());
-                    answer(order, () -> press(order));
+                    answer(order, () -> begun(order, way(order).press(order.key(), order.given())));
                 });
+            case AGAIN -> presses.execute(() -> answer(order, () -> way(order).again(order.key(), order.given())));
         }
     }
 
@@ -128,21 +130,11 @@ public final class Contender {
         }
     }
 
-    private Answer prepare(Order order) {
-        Way way = ways.of(order);
-        return switch (order.scenario()) {
-            case FIRST_PUBLISH -> Answer.prepared(null);
-            case REPUBLISH -> {
-                way.leaveLive(order.app(), order.app());
-                yield Answer.prepared(null);
-            }
-            case DEAD_OWNER -> Answer.prepared(way.leaveDead(order.app(), order.app()));
-            case SLOW_BUILD -> press(order);
-        };
+    private Way way(Order order) {
+        return ways.of(order);
     }
 
-    private Answer press(Order order) {
-        Pressed pressed = ways.of(order).publish(order.app(), order.app());
+    private Answer begun(Order order, Pressed pressed) {
         if (pressed.end() != null) {
             pressed.end()
                     .whenComplete((end, failure) ->

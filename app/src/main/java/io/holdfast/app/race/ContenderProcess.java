@@ -34,7 +34,7 @@ final class ContenderProcess implements AutoCloseable {
     /**
      * What becomes of an order.
      *
-     * @param end how the build ended; never completes if none was started
+     * @param end how it ended what was started; never completes if nothing was
      */
     record Turn(CompletableFuture<Answer> answer, CompletableFuture<String> end) {
         Turn() {

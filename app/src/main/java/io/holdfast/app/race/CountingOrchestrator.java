@@ -17,14 +17,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Stands for the host that builds: it does what it is told, and counts. Only what came in over HTTP is counted, so a
- * contender cannot be wrong about it.
+ * Stands for the host that does what may be done but once: it builds, writes, releases, mails as it is told, and counts.
+ * Only what came in over HTTP is counted, so a contender cannot be wrong about it.
  *
- * <p>A build answers when it is over. It is over when the conductor says so, and not after some time: so it lasts until the
+ * <p>An effect answers when it is over. It is over when the conductor says so, and not after some time: so it lasts until the
  * last contender has come, however slow the machine is. Thread-safe.
  */
 final class CountingOrchestrator implements AutoCloseable {
-    /** The answer to a build that is over. */
+    /** The answer to what is over. */
     static final int OVER = 204;
 
     private static final int UNKNOWN_PATH = 404;
@@ -33,13 +33,13 @@ final class CountingOrchestrator implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool(Threads.daemons("orchestrator"));
     private final Map<String, Site> sites = new ConcurrentHashMap<>();
 
-    /** Where one app is built. */
+    /** Where the effects of one key arrive. */
     private static final class Site {
         final List<String> arrived = new ArrayList<>();
         final CompletableFuture<Void> over = new CompletableFuture<>();
 
-        synchronized void arrive(String deployment) {
-            arrived.add(deployment);
+        synchronized void arrive(String effect) {
+            arrived.add(effect);
             notifyAll();
         }
 
@@ -47,9 +47,9 @@ final class CountingOrchestrator implements AutoCloseable {
             return List.copyOf(arrived);
         }
 
-        synchronized boolean await(Collection<String> deployments, Duration atMost) throws InterruptedException {
+        synchronized boolean await(Collection<String> effects, Duration atMost) throws InterruptedException {
             long end = System.nanoTime() + atMost.toNanos();
-            while (!arrived.containsAll(deployments)) {
+            while (!arrived.containsAll(effects)) {
                 long left = (end - System.nanoTime()) / 1_000_000;
                 if (left <= 0) {
                     return false;
@@ -63,7 +63,7 @@ final class CountingOrchestrator implements AutoCloseable {
     private CountingOrchestrator(HttpServer server) {
         this.server = server;
         server.setExecutor(threads);
-        server.createContext("/", this::build);
+        server.createContext("/", this::start);
         server.start();
     }
 
@@ -78,44 +78,44 @@ final class CountingOrchestrator implements AutoCloseable {
         return URI.create("http://" + address.getAddress().getHostAddress() + ":" + address.getPort());
     }
 
-    /** The deployments of the app that have arrived, in that order; one that arrived twice is there twice. */
-    List<String> arrived(String app) {
-        return site(app).arrived();
+    /** The effects that have arrived, in that order; one that arrived twice is there twice. */
+    List<String> arrived(String key) {
+        return site(key).arrived();
     }
 
     /**
-     * Waits until these deployments have arrived: whoever says "started" has sent its call, which may be on its way.
+     * Waits until these effects have arrived: whoever says "started" has sent its call, which may be on its way.
      *
      * @return false if they have not, in this time
      */
-    boolean await(String app, Collection<String> deployments, Duration atMost) throws InterruptedException {
-        return site(app).await(deployments, atMost);
+    boolean await(String key, Collection<String> effects, Duration atMost) throws InterruptedException {
+        return site(key).await(effects, atMost);
     }
 
-    /** Ends the builds of the app; those that arrive later end at once. */
-    void end(String app) {
-        site(app).over.complete(null);
+    /** Ends them; those that arrive later end at once. */
+    void end(String key) {
+        site(key).over.complete(null);
     }
 
-    /** Counts no more for the app. */
-    void forget(String app) {
-        sites.remove(app);
+    /** Counts no more for the key. */
+    void forget(String key) {
+        sites.remove(key);
     }
 
-    private Site site(String app) {
-        return sites.computeIfAbsent(app, a -> new Site());
+    private Site site(String key) {
+        return sites.computeIfAbsent(key, any -> new Site());
     }
 
-    private void build(HttpExchange exchange) {
-        // /apps/{app}/deployments/{id}
+    private void start(HttpExchange exchange) {
+        // /{key}/{effect}
         String[] path = exchange.getRequestURI().getPath().split("/", -1);
-        if (path.length != 5) {
+        if (path.length != 3) {
             answer(exchange, UNKNOWN_PATH);
             return;
         }
-        Site site = site(path[2]);
-        site.arrive(path[4]);
-        // No thread waits with the build: hundreds of slow ones may be running.
+        Site site = site(path[1]);
+        site.arrive(path[2]);
+        // No thread waits with the caller: hundreds of slow effects may be running.
         var unused = site.over.thenRunAsync(() -> answer(exchange, OVER), threads);
     }
 

@@ -1,6 +1,6 @@
 package io.holdfast.app.race;
 
-import io.holdfast.app.race.OrdinaryTables.DuplicateName;
+import io.holdfast.app.race.OrdinaryTables.Duplicate;
 import java.util.Optional;
 
 /**
@@ -9,22 +9,22 @@ import java.util.Optional;
  * that it is taken, though it is the app's own.
  */
 final class FailThenStart extends Ordinary {
-    FailThenStart(OrdinaryTables tables, Builds builds) {
-        super(tables, builds);
+    FailThenStart(OrdinaryTables tables, Effects effects) {
+        super(tables, effects);
     }
 
     @Override
     public Pressed publish(String app, String slug) {
-        Optional<String> owner = tables.ownerOf(slug);
+        Optional<String> owner = sites.find(slug);
         if (owner.isPresent() && !owner.get().equals(app)) {
-            return Pressed.refused(Answer.nameTaken());
+            return Pressed.told(Answer.nameTaken());
         }
-        tables.failBuilding(app, "superseded");
+        deployments.markAll(app, BUILDING, FAILED, "superseded");
         if (owner.isEmpty()) {
             try {
-                tables.register(slug, app);
-            } catch (DuplicateName e) {
-                return Pressed.refused(Answer.nameTaken());
+                sites.insert(slug, app);
+            } catch (Duplicate e) {
+                return Pressed.told(Answer.nameTaken());
             }
         }
         return start(app);

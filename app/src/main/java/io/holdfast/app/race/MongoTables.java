@@ -14,75 +14,118 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.Optional;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 
 /** {@link OrdinaryTables} as collections. */
 final class MongoTables implements OrdinaryTables {
     private static final String ID = "_id";
-    private static final String APP = "app";
-    private static final String SLUG = "slug";
+    private static final String NAME = "name";
+    private static final String VALUE = "value";
+    private static final String INSERTED = "inserted";
     private static final String STATE = "state";
     private static final String ERROR = "error";
     private static final String STARTED = "started";
 
-    private final MongoCollection<Document> sites;
-    private final MongoCollection<Document> deployments;
+    private final MongoDatabase database;
+    private final String prefix;
 
     MongoTables(MongoDatabase database, String prefix) {
-        sites = database.getCollection(prefix + "old_site");
-        deployments = database.getCollection(prefix + "old_deployment");
+        this.database = database;
+        this.prefix = prefix;
+    }
+
+    private MongoCollection<Document> collection(String table) {
+        return database.getCollection(prefix + "old_" + table);
     }
 
     @Override
     public void create() {
-        sites.createIndex(Indexes.ascending(SLUG), new IndexOptions().unique(true));
-        deployments.createIndex(Indexes.ascending(APP, STATE));
+        KEYED.forEach(table -> collection(table).createIndex(Indexes.ascending(NAME), new IndexOptions().unique(true)));
+        LISTED.forEach(table -> collection(table).createIndex(Indexes.ascending(NAME, STATE)));
     }
 
     @Override
-    public Optional<String> ownerOf(String slug) {
-        return Optional.ofNullable(sites.find(Filters.eq(SLUG, slug)).first()).map(site -> site.getString(APP));
+    public Keyed keyed(String table) {
+        return new MongoKeyed(collection(table));
     }
 
     @Override
-    public void register(String slug, String app) {
-        try {
-            sites.insertOne(new Document(SLUG, slug).append(APP, app));
-        } catch (MongoWriteException e) {
-            if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
-                throw new DuplicateName(slug, e);
+    public Listed listed(String table) {
+        return new MongoListed(collection(table));
+    }
+
+    private record MongoKeyed(MongoCollection<Document> rows) implements Keyed {
+        @Override
+        public void insert(String key, String value) {
+            try {
+                rows.insertOne(new Document(NAME, key).append(VALUE, value).append(INSERTED, ago(Duration.ZERO)));
+            } catch (MongoWriteException e) {
+                if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
+                    throw new Duplicate(key, e);
+                }
+                throw e;
             }
-            throw e;
+        }
+
+        @Override
+        public Optional<String> find(String key) {
+            return value(Filters.eq(NAME, key));
+        }
+
+        @Override
+        public Optional<String> find(String key, Duration youngerThan) {
+            return value(Filters.and(Filters.eq(NAME, key), Filters.gt(INSERTED, ago(youngerThan))));
+        }
+
+        private Optional<String> value(Bson filter) {
+            return Optional.ofNullable(rows.find(filter).first()).map(row -> row.getString(VALUE));
+        }
+
+        @Override
+        public void set(String key, String value) {
+            rows.updateOne(Filters.eq(NAME, key), Updates.set(VALUE, value));
+        }
+
+        @Override
+        public boolean set(String key, String old, String value) {
+            return rows.updateOne(Filters.and(Filters.eq(NAME, key), Filters.eq(VALUE, old)), Updates.set(VALUE, value))
+                            .getMatchedCount()
+                    == 1;
+        }
+
+        @Override
+        public void delete(String key) {
+            rows.deleteOne(Filters.eq(NAME, key));
         }
     }
 
-    @Override
-    public Optional<String> building(String app, Duration youngerThan) {
-        Document newest = deployments
-                .find(Filters.and(
-                        Filters.eq(APP, app),
-                        Filters.eq(STATE, Ordinary.BUILDING),
-                        Filters.gt(STARTED, ago(youngerThan))))
-                .sort(Sorts.descending(STARTED))
-                .first();
-        return Optional.ofNullable(newest).map(deployment -> deployment.getString(ID));
-    }
+    private record MongoListed(MongoCollection<Document> rows) implements Listed {
+        @Override
+        public void insert(String id, String key, String state, Duration age) {
+            rows.insertOne(
+                    new Document(ID, id).append(NAME, key).append(STATE, state).append(STARTED, ago(age)));
+        }
 
-    @Override
-    public void failBuilding(String app, String error) {
-        deployments.updateMany(
-                Filters.and(Filters.eq(APP, app), Filters.eq(STATE, Ordinary.BUILDING)),
-                Updates.combine(Updates.set(STATE, Ordinary.FAILED), Updates.set(ERROR, error)));
-    }
+        @Override
+        public Optional<String> newest(String key, String state, Duration youngerThan) {
+            Document newest = rows.find(Filters.and(
+                            Filters.eq(NAME, key), Filters.eq(STATE, state), Filters.gt(STARTED, ago(youngerThan))))
+                    .sort(Sorts.descending(STARTED))
+                    .first();
+            return Optional.ofNullable(newest).map(row -> row.getString(ID));
+        }
 
-    @Override
-    public void insert(String id, String app, String state, Duration age) {
-        deployments.insertOne(
-                new Document(ID, id).append(APP, app).append(STATE, state).append(STARTED, ago(age)));
-    }
+        @Override
+        public void mark(String id, String state) {
+            rows.updateOne(Filters.eq(ID, id), Updates.set(STATE, state));
+        }
 
-    @Override
-    public void mark(String id, String state) {
-        deployments.updateOne(Filters.eq(ID, id), Updates.set(STATE, state));
+        @Override
+        public void markAll(String key, String old, String state, String error) {
+            rows.updateMany(
+                    Filters.and(Filters.eq(NAME, key), Filters.eq(STATE, old)),
+                    Updates.combine(Updates.set(STATE, state), Updates.set(ERROR, error)));
+        }
     }
 
     private static Date ago(Duration age) {

@@ -1,34 +1,40 @@
 package io.holdfast.app.race;
 
-import io.holdfast.app.race.OrdinaryTables.DuplicateName;
+import io.holdfast.app.race.OrdinaryTables.Duplicate;
+import io.holdfast.app.race.OrdinaryTables.Keyed;
+import io.holdfast.app.race.OrdinaryTables.Listed;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What the ways without Holdfast have in common: ordinary tables, and a build that is started and written down. */
-abstract class Ordinary implements Way {
+/** What the ways to publish without Holdfast have in common: ordinary tables, and a build that is started and written down. */
+abstract class Ordinary implements PublishingWay {
     static final String BUILDING = "building";
     static final String LIVE = "live";
     static final String FAILED = "failed";
 
     private static final Duration LONG_AGO = Duration.ofDays(1);
 
-    final OrdinaryTables tables;
-    private final Builds builds;
+    /** Each with its app; the slugs are unique. */
+    final Keyed sites;
 
-    Ordinary(OrdinaryTables tables, Builds builds) {
-        this.tables = tables;
-        this.builds = builds;
+    final Listed deployments;
+    private final Effects effects;
+
+    Ordinary(OrdinaryTables tables, Effects effects) {
+        this.sites = tables.keyed("site");
+        this.deployments = tables.listed("deployment");
+        this.effects = effects;
     }
 
     /** Inserts a deployment and starts its build. */
     final Pressed start(String app) {
         String id = UUID.randomUUID().toString();
-        tables.insert(id, app, BUILDING, Duration.ZERO);
-        return new Pressed(Answer.started(id, null), builds.start(app, id).thenApply(over -> {
+        deployments.insert(id, app, BUILDING, Duration.ZERO);
+        return new Pressed(Answer.started(id, null), effects.start(app, id).thenApply(over -> {
             // By the id alone, as everybody writes it: one that was superseded comes alive again.
-            tables.mark(id, LIVE);
-            return Report.LIVE;
+            deployments.mark(id, LIVE);
+            return Report.DONE;
         }));
     }
 
@@ -39,10 +45,10 @@ abstract class Ordinary implements Way {
      */
     final boolean hasName(String slug, String app) {
         try {
-            tables.register(slug, app);
+            sites.insert(slug, app);
             return true;
-        } catch (DuplicateName e) {
-            Optional<String> owner = tables.ownerOf(slug);
+        } catch (Duplicate e) {
+            Optional<String> owner = sites.find(slug);
             return owner.isPresent() && owner.get().equals(app);
         }
     }
@@ -56,15 +62,15 @@ abstract class Ordinary implements Way {
     @Override
     public final void leaveLive(String app, String slug) {
         takeName(slug, app);
-        tables.insert(UUID.randomUUID().toString(), app, LIVE, LONG_AGO);
-        tables.insert(UUID.randomUUID().toString(), app, FAILED, LONG_AGO.dividedBy(2));
+        deployments.insert(UUID.randomUUID().toString(), app, LIVE, LONG_AGO);
+        deployments.insert(UUID.randomUUID().toString(), app, FAILED, LONG_AGO.dividedBy(2));
     }
 
     @Override
     public final String leaveDead(String app, String slug) {
         String id = UUID.randomUUID().toString();
         takeName(slug, app);
-        tables.insert(id, app, BUILDING, Contender.SILENCE);
+        deployments.insert(id, app, BUILDING, Contender.SILENCE);
         return id;
     }
 }

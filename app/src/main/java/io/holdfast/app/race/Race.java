@@ -2,13 +2,14 @@ package io.holdfast.app.race;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * waiting for contenders that come later.
  */
 final class Race {
-    /** So many apps are prepared together; a slow build is as slow for fifty as for one. */
+    /** So many keys are prepared together; what is slow is as slow for fifty as for one. */
     private static final int BATCH = 50;
 
     private static final int LANES = 4;
@@ -69,11 +70,9 @@ final class Race {
         return ROUND.plus(Duration.ofMillis((long) cell.spreadMillis() * (contenders - 1)));
     }
 
-    /** Until a build is older than the silence limit. */
+    /** Until what is running is older than the silence limit. */
     private static Duration ageing(Cell cell) {
-        return cell.scenario() == Scenario.SLOW_BUILD
-                ? Ways.SHORT_LIMIT.multipliedBy(5).dividedBy(4)
-                : Duration.ZERO;
+        return cell.scenario().isSlow() ? Ways.SHORT_LIMIT.multipliedBy(5).dividedBy(4) : Duration.ZERO;
     }
 
     /** Each lane asks every contender for a connection: fewer lanes when there are many. */
@@ -123,25 +122,32 @@ final class Race {
 
     /** Classes are loaded, connections made and code compiled before anything counts. */
     private void warmUp() throws InterruptedException {
-        Set<Strategy> strategies = new TreeSet<>();
-        cells.forEach(cell -> strategies.add(cell.strategy()));
-        for (Strategy strategy : strategies) {
-            run(new Cell(strategy, Scenario.FIRST_PUBLISH, 0), "warm-up-", WARM_UP_ROUNDS);
+        Set<Cell> ways = new LinkedHashSet<>();
+        cells.forEach(cell -> ways.add(new Cell(cell.strategy(), first(cell.scenario().port), 0)));
+        for (Cell cell : ways) {
+            run(cell, "warm-up-", WARM_UP_ROUNDS);
         }
         progress.begin();
     }
 
+    private static Scenario first(Port port) {
+        return Arrays.stream(Scenario.values())
+                .filter(scenario -> scenario.port == port)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private Tally run(Cell cell, String prefix, int count) throws InterruptedException {
         Tally tally = new Tally(cell);
-        List<String> apps = new ArrayList<>();
+        List<String> keys = new ArrayList<>();
         for (int first = 0; first < count; first += BATCH) {
             List<Round> batch = new ArrayList<>();
             for (int i = first; i < Math.min(count, first + BATCH); i++) {
-                batch.add(new Round(arena, cell, prefix + cell.app(i)));
+                batch.add(new Round(arena, cell, prefix + cell.key(i)));
             }
             for (Round round : batch) {
                 round.awaitPrepared();
-                apps.add(round.app());
+                keys.add(round.key());
             }
             age(cell);
             for (Round round : batch) {
@@ -149,7 +155,7 @@ final class Race {
                 progress.done(round(cell, arena.contenders().size()));
             }
         }
-        count(apps, tally);
+        count(keys, tally);
         return tally;
     }
 
@@ -162,14 +168,15 @@ final class Race {
     }
 
     /** Last of all, so that calls are counted too that nobody had announced. */
-    private void count(List<String> apps, Tally tally) {
-        for (String app : apps) {
-            int arrived = arena.orchestrator().arrived(app).size();
-            tally.started(arrived);
+    private void count(List<String> keys, Tally tally) {
+        for (String key : keys) {
+            int arrived = arena.orchestrator().arrived(key).size();
+            tally.effects(arrived);
             if (tally.cell().strategy() == Strategy.CLAIM && arrived != 1) {
-                tally.violation(app + ": " + arrived + " deployments arrived at the orchestrator");
+                tally.violation("%s: %d %ss arrived at the orchestrator"
+                        .formatted(key, arrived, tally.cell().scenario().port.effect));
             }
-            arena.orchestrator().forget(app);
+            arena.orchestrator().forget(key);
         }
     }
 

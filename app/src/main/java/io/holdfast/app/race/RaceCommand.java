@@ -12,7 +12,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -251,12 +250,23 @@ public final class RaceCommand implements Callable<Integer> {
         requireWithin("--contenders", contenders, 2, MAX_CONTENDERS);
         spreads.forEach(spread -> requireWithin("--spread", spread, 0, MAX_SPREAD));
         List<Cell> cells = new ArrayList<>();
-        for (Strategy strategy : chosen("--strategy", strategies, Strategy.values(), Strategy::label)) {
-            for (Scenario scenario : chosen("--scenario", scenarios, Scenario.values(), Scenario::label)) {
-                for (int spread : new LinkedHashSet<>(spreads)) {
-                    cells.add(new Cell(strategy, scenario, spread));
-                }
+        Set<Strategy> by = chosen("--strategy", strategies, Strategy.values(), strategy -> List.of(strategy.label()));
+        Set<Scenario> of = chosen(
+                "--scenario",
+                scenarios,
+                Scenario.values(),
+                scenario -> List.of(scenario.label(), scenario.port.label()));
+        for (Port port : Port.values()) {
+            for (Strategy strategy : by) {
+                of.stream()
+                        .filter(scenario -> scenario.port == port && strategy.fits(scenario))
+                        .flatMap(scenario ->
+                                spreads.stream().distinct().map(spread -> new Cell(strategy, scenario, spread)))
+                        .forEach(cells::add);
             }
+        }
+        if (cells.isEmpty()) {
+            throw bad("nobody decides so: none of the chosen strategies is one for the chosen scenarios");
         }
         return cells;
     }
@@ -267,14 +277,15 @@ public final class RaceCommand implements Callable<Integer> {
         }
     }
 
-    private <T> Set<T> chosen(String option, List<String> names, T[] all, Function<T, String> label) {
+    private <T> Set<T> chosen(String option, List<String> names, T[] all, Function<T, List<String>> labels) {
         Set<T> chosen = new LinkedHashSet<>();
+        Set<String> known = new LinkedHashSet<>();
         for (T value : all) {
-            if (names.contains(ALL) || names.contains(label.apply(value))) {
+            if (names.contains(ALL) || labels.apply(value).stream().anyMatch(names::contains)) {
                 chosen.add(value);
             }
+            known.addAll(labels.apply(value));
         }
-        List<String> known = new ArrayList<>(Arrays.stream(all).map(label).toList());
         known.add(ALL);
         for (String name : names) {
             if (!known.contains(name)) {

@@ -1,6 +1,7 @@
 package io.holdfast.app.race;
 
 import io.holdfast.AttemptId;
+import io.holdfast.app.Backend;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Deployment;
 import io.holdfast.publish.Deployments;
@@ -16,47 +17,126 @@ import org.jspecify.annotations.Nullable;
  */
 final class Referee {
     private final Cell cell;
-    private final String app;
+    private final String key;
     private final Tally tally;
-    private final Deployments deployments;
+    private final Backend store;
     private final @Nullable String before;
     private final List<Answer> answers;
+
+    /** What has arrived. */
+    private List<String> arrived = List.of();
+
+    /** The one that is in progress; empty if it is not ours to judge, or if it is not one. */
     private String running = "";
 
     /**
-     * @param before the deployment that was building when the contenders came
+     * @param before what was in progress when the contenders came, where something was
      */
-    Referee(
-            Cell cell,
-            String app,
-            Tally tally,
-            Deployments deployments,
-            @Nullable String before,
-            List<Answer> answers) {
+    Referee(Cell cell, String key, Tally tally, Backend store, @Nullable String before, List<Answer> answers) {
         this.cell = cell;
-        this.app = app;
+        this.key = key;
         this.tally = tally;
-        this.deployments = deployments;
+        this.store = store;
         this.before = before;
         this.answers = answers;
     }
 
     /**
-     * All have their answers, and all that was started is building.
+     * All have their answers, and all that was started is in progress.
      *
      * @param arrived at the orchestrator
      */
-    void whileBuilding(List<String> arrived) {
-        answers.forEach(answer -> judge(answer, arrived));
-        if (cell.strategy() != Strategy.CLAIM) {
-            return;
-        }
-        if (new TreeSet<>(arrived).size() != 1) {
-            // Counted at the end, and nothing else about such a round is worth a word.
+    void whileInProgress(List<String> arrived) {
+        this.arrived = arrived;
+        answers.forEach(this::judge);
+        // More than one, or none, is counted at the end, and nothing else about such a round is worth a word.
+        if (cell.strategy() != Strategy.CLAIM || new TreeSet<>(arrived).size() != 1) {
             return;
         }
         running = arrived.get(0);
-        Optional<Deployment> current = deployments.current(AppId.of(app));
+        switch (cell.scenario().port) {
+            case PUBLISH -> requireBuilding();
+        }
+    }
+
+    private void judge(Answer answer) {
+        switch (answer.kind()) {
+            case STARTED -> {}
+            case IN_PROGRESS, GIVEN -> {
+                if (isOf(answer)) {
+                    tally.truth();
+                } else {
+                    untruth(Untruth.NEVER_ARRIVED, answer);
+                }
+            }
+            default -> untruth(untruthOf(answer), answer);
+        }
+    }
+
+    private boolean isOf(Answer answer) {
+        return arrived.contains(String.valueOf(answer.effect()));
+    }
+
+    private static Untruth untruthOf(Answer answer) {
+        return switch (answer.kind()) {
+            // Every app of a race has a name that no other app wants.
+            case NAME_TAKEN -> Untruth.OWN_NAME_TAKEN;
+            // Every user of a race is honest.
+            case LOGGED_OUT -> Untruth.LOGGED_OUT;
+            default -> Untruth.ERROR;
+        };
+    }
+
+    private void untruth(Untruth untruth, Answer answer) {
+        tally.untruth(untruth);
+        if (untruth == Untruth.ERROR) {
+            tally.error(String.valueOf(answer.text()));
+        }
+        require(
+                cell.strategy() != Strategy.CLAIM,
+                "a loser was told " + untruth.words + ": " + (answer.text() == null ? answer.effect() : answer.text()));
+    }
+
+    /**
+     * All is over.
+     *
+     * @param ends what became of each
+     */
+    void afterwards(List<String> ends) {
+        if (running.isEmpty()) {
+            return;
+        }
+        require(ends.equals(List.of(Report.DONE)), "it did not end as done, but as " + ends);
+        switch (cell.scenario().port) {
+            case PUBLISH -> requireLive();
+        }
+    }
+
+    /**
+     * They have come again.
+     *
+     * @param again what they were told then; none where nobody comes again
+     */
+    void again(List<Answer> again) {
+        for (Answer answer : again) {
+            switch (answer.kind()) {
+                // Counted at the end.
+                case STARTED -> {}
+                case GIVEN -> {
+                    if (!isOf(answer)) {
+                        untruth(Untruth.NEVER_ARRIVED, answer);
+                    }
+                }
+                case IN_PROGRESS ->
+                    require(cell.strategy() != Strategy.CLAIM, "it was said to be in progress when it was over");
+                default -> untruth(untruthOf(answer), answer);
+            }
+        }
+    }
+
+    private void requireBuilding() {
+        Deployments deployments = store.deployments();
+        Optional<Deployment> current = deployments.current(AppId.of(key));
         require(
                 current.isPresent()
                         && current.get().id().toString().equals(running)
@@ -64,7 +144,7 @@ final class Referee {
                 "the store does not say that " + running + " is building, but " + current);
         require(
                 cell.scenario() != Scenario.REPUBLISH
-                        || deployments.live(AppId.of(app)).isPresent(),
+                        || deployments.live(AppId.of(key)).isPresent(),
                 "the app is not live any more while it is republished");
         String expected = cell.scenario() == Scenario.DEAD_OWNER ? before : null;
         answers.stream()
@@ -75,43 +155,8 @@ final class Referee {
         requireNoOldError(current);
     }
 
-    private void judge(Answer answer, List<String> arrived) {
-        switch (answer.kind()) {
-            case STARTED -> {}
-            case IN_PROGRESS -> {
-                if (arrived.contains(String.valueOf(answer.deployment()))) {
-                    tally.truth();
-                } else {
-                    untruth(Untruth.NOT_RUNNING, answer);
-                }
-            }
-            // Every app of a race has a name that no other app wants.
-            case NAME_TAKEN -> untruth(Untruth.OWN_NAME_TAKEN, answer);
-            case ERROR, PREPARED -> {
-                untruth(Untruth.ERROR, answer);
-                tally.error(String.valueOf(answer.text()));
-            }
-        }
-    }
-
-    private void untruth(Untruth untruth, Answer answer) {
-        tally.untruth(untruth);
-        require(
-                cell.strategy() != Strategy.CLAIM,
-                "a loser was told " + untruth.words + ": "
-                        + (answer.text() == null ? answer.deployment() : answer.text()));
-    }
-
-    /**
-     * The builds are over.
-     *
-     * @param ends what became of each
-     */
-    void afterwards(List<String> ends) {
-        if (cell.strategy() != Strategy.CLAIM || running.isEmpty()) {
-            return;
-        }
-        require(ends.equals(List.of(Report.LIVE)), "the build did not end as live, but as " + ends);
+    private void requireLive() {
+        Deployments deployments = store.deployments();
         Optional<Deployment> ended = deployments.find(AttemptId.parse(running));
         require(
                 ended.isPresent() && ended.get().state() instanceof Ending.Live,
@@ -133,7 +178,7 @@ final class Referee {
 
     private void require(boolean so, String words) {
         if (!so) {
-            tally.violation(app + ": " + words);
+            tally.violation(key + ": " + words);
         }
     }
 }

@@ -3,7 +3,7 @@ package io.holdfast.app.race;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a contender has to say of an order: first its answer, and later, if that started a deployment, how it ended.
+ * What a contender has to say of an order: first its answer, and later, if that started something, how it ended.
  *
  * @param ticket of the order; the contender's name when it has got ready
  */
@@ -14,11 +14,11 @@ record Report(
     }
 
     /**
-     * @param end {@link #LIVE}, or in words what else has become of the deployment
+     * @param end {@link #DONE}, or in words what else has become of it
      */
     static Report ended(String ticket, String end) {
         return new Report(ticket, null, end);
     }
 
-    static final String LIVE = "live";
+    static final String DONE = "done";
 }

@@ -24,14 +24,15 @@ final class ResultJson {
     private static ObjectNode race(Tally tally) {
         ObjectNode race = Json.MAPPER.createObjectNode();
         race.put("strategy", tally.cell().strategy().label());
+        race.put("effect", tally.cell().scenario().port.effect);
         race.put("scenario", tally.cell().scenario().label());
         race.put("spreadMillis", tally.cell().spreadMillis());
         race.put("rounds", tally.rounds());
-        ObjectNode deployments = race.putObject("deployments");
-        deployments.put("least", tally.least());
-        deployments.put("most", tally.most());
-        ObjectNode rounds = deployments.putObject("rounds");
-        tally.roundsByStarts().forEach((starts, count) -> rounds.put(String.valueOf(starts), count));
+        ObjectNode effects = race.putObject("effects");
+        effects.put("least", tally.least());
+        effects.put("most", tally.most());
+        ObjectNode rounds = effects.putObject("rounds");
+        tally.roundsByEffects().forEach((number, count) -> rounds.put(String.valueOf(number), count));
         ObjectNode losers = race.putObject("losers");
         losers.put("true", tally.truths());
         losers.put("untrue", tally.untruthsInAll());

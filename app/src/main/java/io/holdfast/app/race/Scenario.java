@@ -2,16 +2,27 @@ package io.holdfast.app.race;
 
 import java.util.Locale;
 
-/** What the app is going through when its publishes come. In each of them exactly one deployment should run. */
+/** What the contenders find when they come. In each of them there should be exactly one effect. */
 enum Scenario {
     /** The app and its name are new. */
-    FIRST_PUBLISH,
+    FIRST_PUBLISH(Port.PUBLISH),
     /** The app is live; the last attempt to publish it failed. */
-    REPUBLISH,
+    REPUBLISH(Port.PUBLISH),
     /** A deployment is marked as building, and its owner has been silent for ten minutes. */
-    DEAD_OWNER,
+    DEAD_OWNER(Port.PUBLISH),
     /** A deployment is building, alive, and older than the silence limit. */
-    SLOW_BUILD;
+    SLOW_BUILD(Port.PUBLISH);
+
+    final Port port;
+
+    Scenario(Port port) {
+        this.port = port;
+    }
+
+    /** Whether something is running that has outlasted the silence limit. */
+    boolean isSlow() {
+        return this == SLOW_BUILD;
+    }
 
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -9,7 +9,7 @@ import java.net.URI;
  * @param name who it is, for a person
  * @param store a URL with everything that is needed to connect
  * @param prefix of this run's tables
- * @param orchestrator where builds are started
+ * @param orchestrator where the effects are started
  * @param data the folder of an embedded store, which this contender removes if the parent cannot; else empty
  */
 record Setup(String name, String store, String prefix, URI orchestrator, String data) {}

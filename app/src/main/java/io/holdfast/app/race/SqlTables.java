@@ -13,48 +13,23 @@ final class SqlTables implements OrdinaryTables {
     private static final String PG_UNIQUE = "23505";
     private static final int MYSQL_DUPLICATE = 1062;
 
-    private static final String SITES = """
-            create table old_site (
-              slug %1$s not null primary key,
-              app %1$s not null)""";
-    private static final String DEPLOYMENTS = """
-            create table old_deployment (
-              id varchar(36) not null primary key,
-              app %1$s not null,
-              state varchar(20) not null,
-              error varchar(1000),
-              started %2$s not null)""";
-    private static final String BY_APP = """
-            create index old_deployment_app on old_deployment (app, state)""";
-    private static final String OWNER = """
-            select app from old_site where slug = ?""";
-    private static final String REGISTER = """
-            insert into old_site (slug, app) values (?, ?)""";
-    private static final String BUILDING = """
-            select id from old_deployment
-            where app = ? and state = 'building' and started > %s
-            order by started desc limit 1""";
-    private static final String FAIL = """
-            update old_deployment set state = 'failed', error = ?
-            where app = ? and state = 'building'""";
-    private static final String INSERT = """
-            insert into old_deployment (id, app, state, started) values (?, ?, ?, %s)""";
-    private static final String MARK = """
-            update old_deployment set state = ? where id = ?""";
+    private final DataSource connections;
+    private final Dialect dialect;
+    private final String prefix;
 
     /** Where the two engines differ. */
     enum Dialect {
         POSTGRES("text", "timestamptz", "clock_timestamp() - ? * interval '1 millisecond'"),
-        // Exact, or apps that differ in case alone would be one.
+        // Exact, or keys that differ in case alone would be one.
         MYSQL("varchar(255) collate utf8mb4_bin", "datetime(6)", "utc_timestamp(6) - interval ? * 1000 microsecond");
 
-        final String key;
+        final String text;
         final String time;
         /** The time that lies a number of milliseconds back. */
         final String ago;
 
-        Dialect(String key, String time, String ago) {
-            this.key = key;
+        Dialect(String text, String time, String ago) {
+            this.text = text;
             this.time = time;
             this.ago = ago;
         }
@@ -64,10 +39,6 @@ final class SqlTables implements OrdinaryTables {
         }
     }
 
-    private final DataSource connections;
-    private final String prefix;
-    private final Dialect dialect;
-
     SqlTables(DataSource connections, Dialect dialect, String prefix) {
         this.connections = connections;
         this.dialect = dialect;
@@ -76,66 +47,158 @@ final class SqlTables implements OrdinaryTables {
 
     @Override
     public void create() {
-        run(SITES.formatted(dialect.key));
-        run(DEPLOYMENTS.formatted(dialect.key, dialect.time));
-        run(BY_APP);
+        KEYED.forEach(table -> new SqlKeyed(table).create());
+        LISTED.forEach(table -> new SqlListed(table).create());
     }
 
     @Override
-    public Optional<String> ownerOf(String slug) {
-        return read(OWNER, slug);
+    public Keyed keyed(String table) {
+        return new SqlKeyed(table);
     }
 
     @Override
-    public void register(String slug, String app) {
-        try {
-            execute(REGISTER, slug, app);
-        } catch (SQLException e) {
-            if (PG_UNIQUE.equals(e.getSQLState()) || e.getErrorCode() == MYSQL_DUPLICATE) {
-                throw new DuplicateName(slug, e);
+    public Listed listed(String table) {
+        return new SqlListed(table);
+    }
+
+    private final class SqlKeyed implements Keyed {
+        private static final String CREATE = """
+                create table old (
+                  name %1$s not null primary key,
+                  value %1$s not null,
+                  inserted %2$s not null)""";
+        private static final String INSERT = """
+                insert into old (name, value, inserted) values (?, ?, %s)""";
+        private static final String FIND = """
+                select value from old where name = ?""";
+        private static final String FIND_YOUNG = """
+                select value from old where name = ? and inserted > %s""";
+        private static final String SET = """
+                update old set value = ? where name = ?""";
+        private static final String SET_IF = """
+                update old set value = ? where name = ? and value = ?""";
+        private static final String DELETE = """
+                delete from old where name = ?""";
+
+        private final String table;
+
+        SqlKeyed(String table) {
+            this.table = table;
+        }
+
+        void create() {
+            run(table, CREATE.formatted(dialect.text, dialect.time));
+        }
+
+        @Override
+        public void insert(String key, String value) {
+            try {
+                execute(table, INSERT.formatted(dialect.ago), key, value, 0L);
+            } catch (SQLException e) {
+                if (PG_UNIQUE.equals(e.getSQLState()) || e.getErrorCode() == MYSQL_DUPLICATE) {
+                    throw new Duplicate(key, e);
+                }
+                throw new StoreFailed(e);
             }
-            throw new StoreFailed(e);
+        }
+
+        @Override
+        public Optional<String> find(String key) {
+            return read(table, FIND, key);
+        }
+
+        @Override
+        public Optional<String> find(String key, Duration youngerThan) {
+            return read(table, FIND_YOUNG.formatted(dialect.ago), key, youngerThan.toMillis());
+        }
+
+        @Override
+        public void set(String key, String value) {
+            run(table, SET, value, key);
+        }
+
+        @Override
+        public boolean set(String key, String old, String value) {
+            return run(table, SET_IF, value, key, old) == 1;
+        }
+
+        @Override
+        public void delete(String key) {
+            run(table, DELETE, key);
         }
     }
 
-    @Override
-    public Optional<String> building(String app, Duration youngerThan) {
-        return read(BUILDING.formatted(dialect.ago), app, youngerThan.toMillis());
+    private final class SqlListed implements Listed {
+        private static final String CREATE = """
+                create table old (
+                  id varchar(36) not null primary key,
+                  name %1$s not null,
+                  state varchar(20) not null,
+                  error varchar(1000),
+                  started %2$s not null)""";
+        private static final String BY_NAME = """
+                create index old_name on old (name, state)""";
+        private static final String INSERT = """
+                insert into old (id, name, state, started) values (?, ?, ?, %s)""";
+        private static final String NEWEST = """
+                select id from old
+                where name = ? and state = ? and started > %s
+                order by started desc limit 1""";
+        private static final String MARK = """
+                update old set state = ? where id = ?""";
+        private static final String MARK_ALL = """
+                update old set state = ?, error = ? where name = ? and state = ?""";
+
+        private final String table;
+
+        SqlListed(String table) {
+            this.table = table;
+        }
+
+        void create() {
+            run(table, CREATE.formatted(dialect.text, dialect.time));
+            run(table, BY_NAME);
+        }
+
+        @Override
+        public void insert(String id, String key, String state, Duration age) {
+            run(table, INSERT.formatted(dialect.ago), id, key, state, age.toMillis());
+        }
+
+        @Override
+        public Optional<String> newest(String key, String state, Duration youngerThan) {
+            return read(table, NEWEST.formatted(dialect.ago), key, state, youngerThan.toMillis());
+        }
+
+        @Override
+        public void mark(String id, String state) {
+            run(table, MARK, state, id);
+        }
+
+        @Override
+        public void markAll(String key, String old, String state, String error) {
+            run(table, MARK_ALL, state, error, key, old);
+        }
     }
 
-    @Override
-    public void failBuilding(String app, String error) {
-        run(FAIL, error, app);
-    }
-
-    @Override
-    public void insert(String id, String app, String state, Duration age) {
-        run(INSERT.formatted(dialect.ago), id, app, state, age.toMillis());
-    }
-
-    @Override
-    public void mark(String id, String state) {
-        run(MARK, state, id);
-    }
-
-    private void run(String sql, Object... values) {
+    private int run(String table, String sql, Object... values) {
         try {
-            execute(sql, values);
+            return execute(table, sql, values);
         } catch (SQLException e) {
             throw new StoreFailed(e);
         }
     }
 
-    private void execute(String sql, Object... values) throws SQLException {
+    private int execute(String table, String sql, Object... values) throws SQLException {
         try (Connection connection = connections.getConnection();
-                PreparedStatement statement = prepare(connection, sql, values)) {
-            statement.executeUpdate();
+                PreparedStatement statement = prepare(connection, table, sql, values)) {
+            return statement.executeUpdate();
         }
     }
 
-    private Optional<String> read(String sql, Object... values) {
+    private Optional<String> read(String table, String sql, Object... values) {
         try (Connection connection = connections.getConnection();
-                PreparedStatement statement = prepare(connection, sql, values);
+                PreparedStatement statement = prepare(connection, table, sql, values);
                 ResultSet rows = statement.executeQuery()) {
             return rows.next() ? Optional.of(rows.getString(1)) : Optional.empty();
         } catch (SQLException e) {
@@ -143,8 +206,9 @@ final class SqlTables implements OrdinaryTables {
         }
     }
 
-    private PreparedStatement prepare(Connection connection, String sql, Object... values) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql.replace("old_", prefix + "old_"));
+    private PreparedStatement prepare(Connection connection, String table, String sql, Object... values)
+            throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql.replace("old", prefix + "old_" + table));
         for (int i = 0; i < values.length; i++) {
             statement.setObject(i + 1, values[i]);
         }

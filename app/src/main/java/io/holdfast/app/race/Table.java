@@ -22,19 +22,20 @@ final class Table {
     String text() {
         List<String> lines = new ArrayList<>();
         lines.add("");
-        lines.add(bold("                                          deployments a round   losers told"));
+        lines.add(bold("                                             effects a round    losers told"));
         lines.add(bold("strategy         scenario        spread  rounds   least    most    true  untrue"));
-        Strategy last = null;
+        Cell last = null;
         for (Tally tally : result.tallies()) {
-            if (tally.cell().strategy() != last) {
+            Cell cell = tally.cell();
+            if (last == null || cell.strategy() != last.strategy() || cell.scenario().port != last.scenario().port) {
                 lines.add("");
             }
-            last = tally.cell().strategy();
+            last = cell;
             lines.add(line(tally));
         }
         lines.add("");
-        if (result.tallies().stream().anyMatch(tally -> tally.cell().scenario() == Scenario.SLOW_BUILD)) {
-            lines.add("In slow-build the deployment that was running before is counted, too.");
+        if (result.tallies().stream().anyMatch(tally -> tally.cell().scenario().isSlow())) {
+            lines.add("In slow-build what was running before is counted, too.");
         }
         lines.addAll(meaning());
         return String.join("\n", lines);
@@ -42,7 +43,7 @@ final class Table {
 
     private String line(Tally tally) {
         Cell cell = tally.cell();
-        boolean ours = cell.strategy() == Strategy.CLAIM;
+        boolean ours = isOurs(tally);
         return "%-16s %-15s %3d ms  %6d  "
                         .formatted(
                                 cell.strategy().label(), cell.scenario().label(), cell.spreadMillis(), tally.rounds())
@@ -59,39 +60,40 @@ final class Table {
 
     private List<String> meaning() {
         List<String> sentences = new ArrayList<>();
-        List<Tally> others = tallies(false);
-        if (!others.isEmpty()) {
-            sentences.add(wrapped(othersMeaning(others)));
+        for (Port port : Port.values()) {
+            List<Tally> others = result.tallies().stream()
+                    .filter(tally -> !isOurs(tally) && tally.cell().scenario().port == port)
+                    .toList();
+            if (!others.isEmpty()) {
+                sentences.add(wrapped(othersMeaning(port, others)));
+            }
         }
-        List<Tally> ours = tallies(true);
+        List<Tally> ours = result.tallies().stream().filter(Table::isOurs).toList();
         if (!ours.isEmpty()) {
             sentences.add(result.kept() ? green(wrapped(kept(ours))) : red(broken()));
         }
         return sentences;
     }
 
-    private List<Tally> tallies(boolean claim) {
-        return result.tallies().stream()
-                .filter(tally -> (tally.cell().strategy() == Strategy.CLAIM) == claim)
-                .toList();
+    private static boolean isOurs(Tally tally) {
+        return tally.cell().strategy() == Strategy.CLAIM;
     }
 
-    private static String othersMeaning(List<Tally> tallies) {
+    private static String othersMeaning(Port port, List<Tally> tallies) {
         String names = and(tallies.stream()
                 .map(tally -> tally.cell().strategy().label())
                 .distinct()
                 .toList());
         int rounds = tallies.stream().mapToInt(Tally::rounds).sum();
         int doubled = tallies.stream()
-                .flatMap(tally -> tally.roundsByStarts().entrySet().stream())
+                .flatMap(tally -> tally.roundsByEffects().entrySet().stream())
                 .filter(entry -> entry.getKey() > 1)
                 .mapToInt(Map.Entry::getValue)
                 .sum();
         int most = tallies.stream().mapToInt(Tally::most).max().orElse(0);
         String started = doubled == 0
-                ? "%s: one deployment at a time in all %,d rounds, by luck".formatted(names, rounds)
-                : "%s: an app was deployed more than once at the same time in %,d of %,d rounds, up to %d times"
-                        .formatted(names, doubled, rounds, most);
+                ? "%s: one %s in each of %,d rounds, this time".formatted(names, port.effect, rounds)
+                : "%s: %s in %,d of %,d rounds, up to %d times".formatted(names, port.doubled, doubled, rounds, most);
         List<String> told = new ArrayList<>();
         for (Untruth untruth : Untruth.values()) {
             int count = tallies.stream()
@@ -107,8 +109,8 @@ final class Table {
     private static String kept(List<Tally> tallies) {
         int rounds = tallies.stream().mapToInt(Tally::rounds).sum();
         int truths = tallies.stream().mapToInt(Tally::truths).sum();
-        return "claim: exactly one deployment in each of the %,d rounds, and all %,d losers were told which one it is."
-                .formatted(rounds, truths);
+        return "claim: exactly one %s in each of the %,d rounds, and all %,d losers were told which one it is."
+                .formatted(or(tallies), rounds, truths);
     }
 
     private String broken() {
@@ -121,6 +123,13 @@ final class Table {
         return "claim: broke its promise, %,d times:".formatted(violations.size())
                 + shown
                 + (more > 0 ? "\n  and %,d more; --json has them all".formatted(more) : "");
+    }
+
+    private static String or(List<Tally> tallies) {
+        return tallies.stream()
+                .map(tally -> tally.cell().scenario().port.effect)
+                .distinct()
+                .collect(Collectors.joining(" or "));
     }
 
     /** At most as wide as most terminals are. */

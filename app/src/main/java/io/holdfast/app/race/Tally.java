@@ -11,7 +11,7 @@ final class Tally {
     private static final int KEPT_ERRORS = 5;
 
     private final Cell cell;
-    private final TreeMap<Integer, Integer> roundsByStarts = new TreeMap<>();
+    private final TreeMap<Integer, Integer> roundsByEffects = new TreeMap<>();
     private final Map<Untruth, Integer> untruths = new EnumMap<>(Untruth.class);
     private final List<String> errors = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
@@ -21,9 +21,9 @@ final class Tally {
         this.cell = cell;
     }
 
-    /** Counts a round in which so many deployments arrived at the orchestrator. */
-    void started(int deployments) {
-        roundsByStarts.merge(deployments, 1, Integer::sum);
+    /** Counts a round in which so many effects arrived at the orchestrator. */
+    void effects(int effects) {
+        roundsByEffects.merge(effects, 1, Integer::sum);
     }
 
     /** Counts a loser who was told the truth. */
@@ -56,22 +56,22 @@ final class Tally {
     }
 
     int rounds() {
-        return roundsByStarts.values().stream().mapToInt(Integer::intValue).sum();
+        return roundsByEffects.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** The fewest deployments of a round. */
+    /** The fewest effects of a round. */
     int least() {
-        return roundsByStarts.firstKey();
+        return roundsByEffects.firstKey();
     }
 
-    /** The most deployments of a round. */
+    /** The most effects of a round. */
     int most() {
-        return roundsByStarts.lastKey();
+        return roundsByEffects.lastKey();
     }
 
-    /** How many rounds had how many deployments. */
-    Map<Integer, Integer> roundsByStarts() {
-        return roundsByStarts;
+    /** How many rounds had how many effects. */
+    Map<Integer, Integer> roundsByEffects() {
+        return roundsByEffects;
     }
 
     int truths() {

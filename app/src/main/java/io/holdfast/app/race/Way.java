@@ -3,33 +3,40 @@ package io.holdfast.app.race;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One way to publish, on one database. Thread-safe. */
+/** One way to do what one at a time may do, or what may be done but once, on one database. Thread-safe. */
 interface Way {
     /**
-     * Presses publish.
+     * Brings what the race is about into the state that the scenario begins with. May be repeated when it has failed.
      *
-     * @param slug the name that the app is to have
+     * @param key what the race is about
+     * @return an answer whose effect, if it has one, is what the contenders are given
      */
-    Pressed publish(String app, String slug);
-
-    /** Leaves the app live, and a failed attempt after that. May be repeated when it has failed. */
-    void leaveLive(String app, String slug);
+    Pressed prepare(Scenario scenario, String key);
 
     /**
-     * Leaves a deployment that is marked as building, and whose owner has been silent for ten minutes. May be repeated when
-     * it has failed.
+     * Presses the button.
      *
-     * @return its id
+     * @param given what the preparation gave; empty if nothing
      */
-    String leaveDead(String app, String slug);
+    Pressed press(String key, String given);
 
     /**
-     * What came of pressing publish.
+     * Comes again when it is all over, where the port knows such a thing.
      *
-     * @param end how the build ended that was started, as {@link Report#end()}; null if none was
+     * @param given as {@link Port.Again} says
+     */
+    default Answer again(String key, String given) {
+        throw new IllegalStateException("nobody comes again for " + key);
+    }
+
+    /**
+     * What came of pressing.
+     *
+     * @param end how it ended what was started, as {@link Report#end()}; null if nothing was
      */
     record Pressed(Answer answer, @Nullable CompletionStage<String> end) {
-        static Pressed refused(Answer answer) {
+        /** Nothing was started. */
+        static Pressed told(Answer answer) {
             return new Pressed(answer, null);
         }
     }

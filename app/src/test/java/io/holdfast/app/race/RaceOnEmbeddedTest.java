@@ -50,7 +50,7 @@ class RaceOnEmbeddedTest {
             String scenario = race.get("scenario").asText();
             names.add(strategy + " " + scenario + " " + race.get("spreadMillis").asInt());
             assertThat(run.err()).containsPattern(strategy + " +" + scenario + " +" + race.get("spreadMillis"));
-            int starts = race.at("/deployments/most").asInt();
+            int starts = race.at("/effects/most").asInt();
             int told =
                     race.at("/losers/true").asInt() + race.at("/losers/untrue").asInt();
             // Whoever came has started one or was told something; and in slow-build one was there before.

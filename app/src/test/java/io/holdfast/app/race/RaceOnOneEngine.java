@@ -30,7 +30,7 @@ interface RaceOnOneEngine {
         assertThat(run.least("check-then-act", "slow-build", 84)).isGreaterThanOrEqualTo(2);
         for (JsonNode race : run.races("claim", "all", -1)) {
             int losers = race.get("scenario").asText().equals("slow-build") ? 3 : 2;
-            assertThat(race.at("/deployments/rounds").toString()).isEqualTo("{\"1\":5}");
+            assertThat(race.at("/effects/rounds").toString()).isEqualTo("{\"1\":5}");
             assertThat(race.at("/losers/true").asInt()).isEqualTo(5 * losers);
             assertThat(race.at("/losers/untrue").asInt()).isZero();
             assertThat(race.at("/violations")).isEmpty();

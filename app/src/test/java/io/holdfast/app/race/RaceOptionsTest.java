@@ -18,7 +18,7 @@ class RaceOptionsTest {
                     --spread 0,-1 | --spread must be from 0 to 5,000: -1
                     --spread a | 'a' is not an int
                     --strategy luck | --strategy has no luck: choose from in-memory, check-then-act, fail-then-start, claim, all
-                    --scenario save | --scenario has no save: choose from first-publish, republish, dead-owner, slow-build, all
+                    --scenario luck | --scenario has no luck: choose from first-publish, publish, republish, dead-owner, slow-build, all
                     --store oracle:here | no such store: oracle:here
                     --json /nowhere/here.json | --json cannot write to /nowhere/here.json
                     --rounds 10000 --spread 5000 | this would take about

@@ -56,10 +56,10 @@ record RaceRun(int code, String out, String err) {
     }
 
     int least(String strategy, String scenario, int spread) {
-        return race(strategy, scenario, spread).at("/deployments/least").asInt();
+        return race(strategy, scenario, spread).at("/effects/least").asInt();
     }
 
     int most(String strategy, String scenario, int spread) {
-        return race(strategy, scenario, spread).at("/deployments/most").asInt();
+        return race(strategy, scenario, spread).at("/effects/most").asInt();
     }
 }

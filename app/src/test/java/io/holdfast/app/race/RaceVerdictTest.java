@@ -6,13 +6,13 @@ import io.holdfast.postgres.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A race that could not find anything would prove nothing: so claims that are wrong must be found out. */
+/** A race that could not find anything would prove nothing: so stores that are wrong must be found out. */
 class RaceVerdictTest {
     @RegisterExtension
     static final PostgresServer SERVER = new PostgresServer();
 
-    private static RaceRun race(Class<?> contender, String scenario) {
-        return RaceRun.of(
+    private static RaceRun race(Class<?> contender, String scenarios) {
+        RaceRun run = RaceRun.of(
                 contender,
                 "--store",
                 SERVER.url(),
@@ -21,44 +21,47 @@ class RaceVerdictTest {
                 "--strategy",
                 "claim",
                 "--scenario",
-                scenario,
+                scenarios,
                 "--spread",
-                "0");
+                "0",
+                "--json",
+                "-");
+        assertThat(run.code()).as(run.err()).isEqualTo(1);
+        assertThat(run.err()).contains("claim: broke its promise, ");
+        return run;
+    }
+
+    private static void assertSaid(RaceRun run, String scenario, String words) {
+        assertThat(run.race("claim", scenario, 0).get("violations"))
+                .as(scenario)
+                .anyMatch(violation -> violation.asText().contains(words));
     }
 
     @Test
-    void moreThanOneStartIsFoundOut() {
+    void moreThanOneEffectIsFoundOut() {
         RaceRun run = race(Spoilt.Greedy.class, "first-publish");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(1);
-        assertThat(run.out())
-                .contains("claim: broke its promise, 2 times:")
-                .contains("claim-first-publish-0-0: 3 deployments arrived at the orchestrator");
+        assertSaid(run, "first-publish", "claim-first-publish-0-0: 3 deployments arrived at the orchestrator");
     }
 
     @Test
     void aTakeOverOfALivingOwnerIsFoundOut() {
         RaceRun run = race(Spoilt.Greedy.class, "slow-build");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(1);
-        assertThat(run.out()).contains("claim-slow-build-0-0: 4 deployments arrived at the orchestrator");
+        assertSaid(run, "slow-build", "claim-slow-build-0-0: 4 deployments arrived at the orchestrator");
     }
 
     @Test
     void anUntrueAnswerIsFoundOut() {
         RaceRun run = race(Spoilt.Liar.class, "republish");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(1);
-        assertThat(run.out())
-                .contains("claim: broke its promise, 4 times:")
-                .contains("a loser was told to follow a deployment that does not run");
+        assertSaid(run, "republish", "a loser was told to follow one that never arrived");
     }
 
     @Test
     void aDeadOwnerWhoIsNotNamedIsFoundOut() {
         RaceRun run = race(Spoilt.Silent.class, "dead-owner");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(1);
-        assertThat(run.out()).contains("the winner was told that it took over null, not ");
+        assertSaid(run, "dead-owner", "the winner was told that it took over null, not ");
     }
 }

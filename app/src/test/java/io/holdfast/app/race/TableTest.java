@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
 
 class TableTest {
-    private static Tally tally(Strategy strategy, Scenario scenario, int spread, int... starts) {
+    private static Tally tally(Strategy strategy, Scenario scenario, int spread, int... effects) {
         Tally tally = new Tally(new Cell(strategy, scenario, spread));
-        for (int deployments : starts) {
-            tally.started(deployments);
+        for (int number : effects) {
+            tally.effects(number);
         }
         return tally;
     }
@@ -32,7 +32,7 @@ class TableTest {
 
         assertThat(text(Ansi.OFF, old, ours)).isEqualTo("""
 
-                                                          deployments a round   losers told
+                                                             effects a round    losers told
                 strategy         scenario        spread  rounds   least    most    true  untrue
 
                 fail-then-start  first-publish     0 ms       2       1       3       0       2

@@ -12,27 +12,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** A contender's way to the orchestrator. Thread-safe. */
-final class Builds {
+final class Effects {
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(10))
             .build();
     private final URI orchestrator;
 
-    Builds(URI orchestrator) {
+    Effects(URI orchestrator) {
         this.orchestrator = orchestrator;
     }
 
     /**
-     * Starts a build.
+     * Starts what may be done but once: a build, a write, a mail.
      *
-     * @return completes when the build is over, exceptionally when nobody knows
+     * @return completes when it is over, exceptionally when nobody knows
      */
-    CompletableFuture<Void> start(String app, String deployment) {
-        URI uri = orchestrator.resolve("/apps/" + app + "/deployments/" + deployment);
+    CompletableFuture<Void> start(String key, String effect) {
+        URI uri = orchestrator.resolve("/" + key + "/" + effect);
         HttpRequest request =
                 HttpRequest.newBuilder(uri).POST(BodyPublishers.noBody()).build();
-        return http.sendAsync(request, BodyHandlers.discarding()).thenAccept(Builds::requireOver);
+        return http.sendAsync(request, BodyHandlers.discarding()).thenAccept(Effects::requireOver);
     }
 
     private static void requireOver(HttpResponse<?> response) {

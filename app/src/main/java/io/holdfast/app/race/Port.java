@@ -1,0 +1,35 @@
+package io.holdfast.app.race;
+
+import java.util.Locale;
+
+/** What the scenarios are about, and the words for it. */
+enum Port {
+    PUBLISH("deployment", "an app was deployed more than once at the same time", Again.NOBODY);
+
+    /** Who comes again when the race is over, as clients do, and is to find that all is well. */
+    enum Again {
+        NOBODY,
+        /** All of them, with what the preparation gave: a client that has lost the reply. */
+        WITH_THE_SAME,
+        /** Whoever was given something, with that: the next use of it. */
+        WITH_THE_ANSWER
+    }
+
+    /** What is counted. */
+    final String effect;
+
+    /** What has happened when there is more than one. */
+    final String doubled;
+
+    final Again again;
+
+    Port(String effect, String doubled, Again again) {
+        this.effect = effect;
+        this.doubled = doubled;
+        this.again = again;
+    }
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
