@@ -372,7 +372,7 @@ final class MongoClaims implements ClaimStore {
                     return true;
                 });
         BsonDocument app = after.get();
-        return done && app != null && !MongoRows.isHeldBy(claim, app);
+        return done && app != null && !MongoRows.fence(app).equals(claim.fence());
     }
 
     /** Sends a claim that finds no app, and a read as it tells a loss. */

@@ -344,7 +344,7 @@ final class MysqlClaims implements ClaimStore {
     }
 
     private List<Claim> endSilent(Line line, int atMost, long longest) throws SQLException {
-        List<Claim> dead = line.ask(statements.silent, MysqlRows::claims, longest, atMost, longest);
+        List<Claim> dead = line.ask(statements.silent, MysqlRows::claims, longest, (long) atMost, longest);
         if (!dead.isEmpty()) {
             line.change(statements.endSilent, MysqlRows.json(dead));
         }

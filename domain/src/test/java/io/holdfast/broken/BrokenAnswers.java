@@ -35,7 +35,7 @@ final class BrokenAnswers {
     }
 
     /** The holder is told a quarter more than the row says. */
-    @TurnsRed("G3 G5 G7 G8 G11 G14")
+    @TurnsRed("G3 G5 G7 G8 G11 G14 G15")
     static final class TellsTooMuchTime extends MemoryPublishes {
         @Override
         protected Duration remaining(Row row) {

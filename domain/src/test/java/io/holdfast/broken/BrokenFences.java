@@ -9,7 +9,7 @@ final class BrokenFences {
     private BrokenFences() {}
 
     /** A take-over goes on under the fence of whom it took over. */
-    @TurnsRed("G4")
+    @TurnsRed(value = "G4 G15", byLuck = "C8")
     static final class NotRaisedByATakeOver extends MemoryPublishes {
         @Override
         protected Fence nextFence(Row row) {
@@ -18,7 +18,7 @@ final class BrokenFences {
     }
 
     /** The end of a hold takes its fence along. */
-    @TurnsRed("G4")
+    @TurnsRed(value = "G4", byLuck = "C8")
     static final class ResetByTheEnd extends MemoryPublishes {
         @Override
         protected Fence nextFence(Row row) {

@@ -44,7 +44,7 @@ final class BrokenHolds {
     }
 
     /** Whoever knows the key holds: a hold that was taken over is renewed, and ends its taker's. */
-    @TurnsRed(value = "G4 G6 G8 G12 G14 C8", byLuck = "G9")
+    @TurnsRed(value = "G4 G6 G8 G12 G14 G15 C8", byLuck = "G9")
     static final class KeyAlone extends MemoryPublishes {
         @Override
         protected boolean holds(Claim claim, Row row) {
@@ -104,7 +104,7 @@ final class BrokenHolds {
         @Override
         protected Incumbent incumbent(Row row) {
             Incumbent told = super.incumbent(row);
-            long heldSoFar = row.building().orElseThrow().startedAt - row.history.get(0).startedAt;
+            long heldSoFar = row.last().orElseThrow().startedAt - row.history.get(0).startedAt;
             return new Incumbent(
                     told.attempt(),
                     told.holder(),
@@ -180,7 +180,7 @@ final class BrokenHolds {
     }
 
     /** Says that it was ended, whether or not a row was changed. */
-    @TurnsRed("G6 G8 G12 G13 C8 C10")
+    @TurnsRed("G6 G8 G12 G13 G15 C8 C9 C10")
     static final class CountIgnored extends MemoryPublishes {
         @Override
         public synchronized FinishOutcome finish(Claim claim, Ending ending) {

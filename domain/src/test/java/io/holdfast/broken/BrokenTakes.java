@@ -21,7 +21,7 @@ final class BrokenTakes {
     private BrokenTakes() {}
 
     /** The write has no condition: the last one wins. */
-    @TurnsRed("G1 G2 G3 G4 G5 G7 G8 G9 G10 G11 G13 G14 C1 C2 C3 C6 C7 C8 C10 C11 C12")
+    @TurnsRed("G1 G2 G3 G4 G5 G7 G8 G9 G10 G11 G13 G14 G15 C1 C2 C3 C6 C7 C8 C10 C11 C12")
     static final class NoGuard extends MemoryPublishes {
         @Override
         protected Optional<ClaimOutcome> inProgress(ClaimRequest wish) {
@@ -91,7 +91,7 @@ final class BrokenTakes {
     }
 
     /** A mark without an end: after a crash the app is in progress for ever. */
-    @TurnsRed("G1 G4 G5 G6 G7 G8 G11 G14 C4 C5 C6 C8 C10 C11")
+    @TurnsRed("G1 G4 G5 G6 G7 G8 G11 G14 G15 C4 C5 C6 C8 C10 C11")
     static final class NoExpiry extends MemoryPublishes {
         @Override
         protected boolean silent(Row row, ClaimRequest taker) {
@@ -118,7 +118,7 @@ final class BrokenTakes {
     }
 
     /** An app that has failed is in nobody's way but its own. */
-    @TurnsRed("G1 G2 G4 G5 G7 G8 G9 G10 G12 C1 C2 C4 C5 C6 C8 C10 C11 C12")
+    @TurnsRed("G1 G2 G4 G5 G7 G8 G9 G10 G12 G15 C1 C2 C4 C5 C6 C8 C10 C11 C12")
     static final class NoTakeAfterAFailure extends MemoryPublishes {
         @Override
         protected Optional<ClaimOutcome> inProgress(ClaimRequest wish) {

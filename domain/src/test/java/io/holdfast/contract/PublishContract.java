@@ -1,7 +1,7 @@
 package io.holdfast.contract;
 
 /**
- * What every store of publishes must do: rules G1 to G14, C1 to C8 and C10 to C12 of {@code docs/contract.md}, where it also
+ * What every store of publishes must do: rules G1 to G15 and C1 to C12 of {@code docs/contract.md}, where it also
  * says how to run the suite on a store of your own. A store's test class implements this, and answers {@link #subject()}
  * with the store under test; it may have no opinion of its own on any rule.
  *
@@ -11,7 +11,14 @@ package io.holdfast.contract;
  * <p>The suite takes well under a minute on a database of this machine. {@code -Dholdfast.contract.times=50} makes every
  * race 50 times as long.
  */
-public interface PublishContract extends TakeContract, HoldContract, ValueContract, ClaimContract, HistoryContract {
+public interface PublishContract
+        extends TakeContract,
+                HoldContract,
+                EvictionContract,
+                ValueContract,
+                ClaimContract,
+                CleanUpContract,
+                HistoryContract {
     /** The store under test; the same one for the whole of a test, empty or not. */
     @Override
     PublishSubject subject();
