@@ -13,6 +13,7 @@ import io.holdfast.publish.Ending;
 import io.holdfast.publish.Orchestrator;
 import io.holdfast.publish.PublishOutcome;
 import io.holdfast.publish.Refusal;
+import io.holdfast.refresh.RotateOutcome;
 import io.holdfast.sanction.Sanction;
 import io.holdfast.save.ReserveOutcome;
 import io.holdfast.save.SaveOutcome;
@@ -46,6 +47,7 @@ final class FoldTest {
                 Orchestrator.Work.class,
                 Renewal.class,
                 ReserveOutcome.class,
+                RotateOutcome.class,
                 io.holdfast.save.Ending.class,
                 UnderLease.Run.class
             })

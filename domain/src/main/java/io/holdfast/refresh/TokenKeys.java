@@ -14,7 +14,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The host's keys: the current one signs, and those before it are still accepted. To change the key, add the new one on
  * every node as an older one, then make it the current one; take the old one away when nothing that it has signed can be
- * valid any more. Immutable and thread-safe; prints nothing of a key.
+ * valid any more. Immutable and thread-safe; prints how many they are.
  *
  * <p>A token is, in base64url: 4 bytes that name the key, 16 of the family, 8 of the generation, and 32 of HMAC-SHA256 over
  * the prefix and all these. Without padding or bits to spare, so that no two texts are one token.
@@ -97,6 +97,11 @@ public final class TokenKeys {
     private static Generation said(byte[] token) {
         ByteBuffer words = ByteBuffer.wrap(token).position(KEY_ID);
         return new Generation(new FamilyId(new UUID(words.getLong(), words.getLong())), words.getLong());
+    }
+
+    @Override
+    public String toString() {
+        return keys.length + " keys";
     }
 
     /** Made of the key, so that the two cannot be mixed up; tells nothing of it, and is no signature of any token. */
