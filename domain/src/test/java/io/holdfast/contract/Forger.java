@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 
 /** Has the whole database and this program, and not the host's keys. Tries everything there for a key. */
 final class Forger {
-    private static final Pattern WORD = Pattern.compile("[\\w+/=-]+");
+    private static final Pattern WORD = Pattern.compile("[\\w+/-]+=*");
     private static final int KEY = 32;
 
     private Forger() {}

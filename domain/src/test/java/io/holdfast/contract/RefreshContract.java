@@ -83,6 +83,26 @@ public interface RefreshContract {
     // G2: one write decides.
 
     @Test
+    default void g2_aLoserChangesNothing() {
+        Lineage family = Lineage.on(subject()).rotated(1, 3);
+        assertChangesNothing(family, () -> family.toldReplayed(2));
+        assertChangesNothing(family, () -> family.toldRefused(Why.OVERTAKEN, 1));
+        subject().letPass(FAMILY);
+        assertChangesNothing(family, () -> family.toldRefused(Why.EXPIRED, 1));
+        assertChangesNothing(family, () -> family.toldRefused(Why.EXPIRED, 3));
+        family.revoke();
+        assertChangesNothing(family, () -> family.assertRevoked(3));
+        Lineage unknown = Lineage.unknown(subject());
+        assertChangesNothing(unknown, () -> unknown.toldRefused(Why.UNKNOWN, 1));
+    }
+
+    private static void assertChangesNothing(Lineage family, Runnable presented) {
+        String before = family.dump();
+        presented.run();
+        assertThat(family.dump()).isEqualTo(before);
+    }
+
+    @Test
     default void g2_aRotationBesideAReplayLosesNothing() {
         Lineage family = Lineage.on(subject());
         family.toldRotated(1);
@@ -267,6 +287,7 @@ public interface RefreshContract {
 
     // R1: the current generation becomes the next, in one write.
 
+    /** Never is it spent, and its successor not there yet. */
     @Test
     default void r1_theCurrentTokenGetsTheNext() {
         Lineage family = Lineage.on(subject());
@@ -276,24 +297,6 @@ public interface RefreshContract {
         subject().letPass(TOKEN.minus(A_MINUTE));
         family.rotated(50, 60);
         other.toldRotated(2);
-    }
-
-    /** Two who each hold what the other has just got would go on side by side. */
-    @Test
-    default void r1_thereIsOneLineHoweverManyFollowIt() {
-        Lineage family = Lineage.on(subject());
-        for (long current = 1; current <= rounds(ROUNDS); current++) {
-            long now = current;
-            assertThat(race(
-                            OWNERS,
-                            n -> family.rotate(now)
-                                    .fold(
-                                            rotated -> rotated.successor().number(),
-                                            replayed -> replayed.successor().number(),
-                                            reused -> -1L,
-                                            refused -> -2L)))
-                    .containsOnly(now + 1);
-        }
     }
 
     // R2: the one before it, within grace since it was used.

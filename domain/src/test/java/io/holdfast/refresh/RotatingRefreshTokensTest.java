@@ -81,7 +81,8 @@ final class RotatingRefreshTokensTest {
     void theSameTokenIsMadeByEveryVersion() {
         Generation said = new Generation(new FamilyId(new UUID(0x0123456789abcdefL, 0x8899aabbccddeeffL)), 258);
         RefreshToken token = TokenKeys.of(KEY).sign(said);
-        assertThat(token.text()).isEqualTo("hfr_ts_bqAEjRWeJq83viJmqu8zd7v8AAAAAAAABAqQM2ijY9O6Zx7xh-wHBxU0s4KJCH3tXa2NDzM93qnYd");
+        assertThat(token.text())
+                .isEqualTo("hfr_ts_bqAEjRWeJq83viJmqu8zd7v8AAAAAAAABAqQM2ijY9O6Zx7xh-wHBxU0s4KJCH3tXa2NDzM93qnYd");
         assertThat(TokenKeys.of(KEY).read(token.text())).contains(said);
     }
 
