@@ -158,7 +158,7 @@ final class PostgresRows {
         return ending.fold(live -> live.url().toString(), Ending.Failed::error, Ending.NotStarted::why);
     }
 
-    private static Instant instant(ResultSet row, String column) throws SQLException {
+    static Instant instant(ResultSet row, String column) throws SQLException {
         return Instant.EPOCH.plus(row.getLong(column), ChronoUnit.MICROS);
     }
 }

@@ -4,6 +4,7 @@ import io.holdfast.Budget;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.sanction.SanctionStore;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
@@ -108,5 +109,10 @@ public final class PostgresStores {
                 new PostgresCalls(work, budget),
                 new PostgresCalls(beats, budget),
                 new PostgresLeaseStatements(prefix, budget));
+    }
+
+    /** Decides who is sanctioned. */
+    public SanctionStore sanctions() {
+        return new PostgresSanctions(new PostgresCalls(work, budget), new PostgresSanctionStatements(prefix, budget));
     }
 }

@@ -4,7 +4,8 @@
 WITH tables (name) AS (VALUES
     ('holdfast_app'),
     ('holdfast_deployment'),
-    ('holdfast_lease')
+    ('holdfast_lease'),
+    ('holdfast_sanction')
 ), columns (tab, name, type, required) AS (VALUES
     -- "C" is exact, and the same everywhere: an index in a language's order breaks when the operating system changes it.
     ('holdfast_app',        'app',           'text COLLATE "C"', true),
@@ -39,7 +40,18 @@ WITH tables (name) AS (VALUES
     ('holdfast_lease',      'since',         'bigint',           true),
     ('holdfast_lease',      'beat',          'bigint',           true),
     ('holdfast_lease',      'silence_limit', 'bigint',           true),
-    ('holdfast_lease',      'free_at',       'bigint',           true)
+    ('holdfast_lease',      'free_at',       'bigint',           true),
+    ('holdfast_sanction',   'id',            'uuid',             true),
+    ('holdfast_sanction',   'account',       'text COLLATE "C"', true),
+    ('holdfast_sanction',   'number',        'bigint',           true),
+    ('holdfast_sanction',   'reason',        'text COLLATE "C"', true),
+    ('holdfast_sanction',   'imposed_by',    'text COLLATE "C"', true),
+    ('holdfast_sanction',   'since',         'bigint',           true),
+    ('holdfast_sanction',   'ends_at',       'bigint',           false),
+    ('holdfast_sanction',   'state',         'text COLLATE "C"', true),
+    ('holdfast_sanction',   'lifted_by',     'text COLLATE "C"', false),
+    ('holdfast_sanction',   'lifted_at',     'bigint',           false),
+    ('holdfast_sanction',   'replaced_by',   'uuid',             false)
 ), indexes (name, tab, cols, predicate) AS (VALUES
     ('holdfast_app_key',             'holdfast_app',        'app',          NULL),
     ('holdfast_app_slug',            'holdfast_app',        'slug',         NULL),
@@ -47,7 +59,10 @@ WITH tables (name) AS (VALUES
     ('holdfast_deployment_fence',    'holdfast_deployment', 'app, fence',   NULL),
     ('holdfast_deployment_request',  'holdfast_deployment', 'app, request', '(request IS NOT NULL)'),
     ('holdfast_deployment_building', 'holdfast_deployment', 'app',          '(state = ''building''::text)'),
-    ('holdfast_lease_key',           'holdfast_lease',      'name',         NULL)
+    ('holdfast_lease_key',           'holdfast_lease',      'name',         NULL),
+    ('holdfast_sanction_key',        'holdfast_sanction',   'id',              NULL),
+    ('holdfast_sanction_number',     'holdfast_sanction',   'account, number', NULL),
+    ('holdfast_sanction_active',     'holdfast_sanction',   'account',         '(state = ''active''::text)')
 
 ), found_tables AS (
     SELECT t.name, c.oid, c.relpersistence

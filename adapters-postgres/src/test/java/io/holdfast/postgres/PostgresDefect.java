@@ -47,6 +47,18 @@ record PostgresDefect(String name, String session, String sql, List<String> said
                     "no unique index on (app, request) WHERE (request IS NOT NULL)",
                     "DROP INDEX"),
             schema(
+                    "who was sanctioned once can never be again: the index over active ones has lost its predicate",
+                    "DROP INDEX holdfast_sanction_active;"
+                            + " CREATE UNIQUE INDEX holdfast_sanction_active ON holdfast_sanction (account)",
+                    "no unique index on (account) WHERE (state = 'active'::text)",
+                    "but CREATE UNIQUE INDEX",
+                    "DROP INDEX"),
+            schema(
+                    "several sanctions may be active: the index over active ones is missing",
+                    "DROP INDEX holdfast_sanction_active",
+                    "no unique index on (account) WHERE (state = 'active'::text)",
+                    "CREATE UNIQUE INDEX"),
+            schema(
                     "a unique index has lost a column",
                     "DROP INDEX holdfast_deployment_request;"
                             + " CREATE UNIQUE INDEX holdfast_deployment_request ON holdfast_deployment (request)"

@@ -3,11 +3,14 @@ package io.holdfast.postgres;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.LeaseSubject;
+import io.holdfast.contract.SanctionSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.sanction.Account;
+import io.holdfast.sanction.SanctionStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,12 +19,13 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class PostgresSubject implements EngineSubject, LeaseSubject {
+final class PostgresSubject implements EngineSubject, LeaseSubject, SanctionSubject {
     private final DataSource pool;
     private final PostgresStores stores;
     private final ClaimStore claims;
     private final Deployments deployments;
     private final LeaseStore leases;
+    private final SanctionStore sanctions;
 
     PostgresSubject(DataSource pool) {
         this.pool = pool;
@@ -29,6 +33,7 @@ final class PostgresSubject implements EngineSubject, LeaseSubject {
         this.claims = stores.claims();
         this.deployments = stores.deployments();
         this.leases = stores.leases();
+        this.sanctions = stores.sanctions();
     }
 
     PostgresStores stores() {
@@ -51,6 +56,11 @@ final class PostgresSubject implements EngineSubject, LeaseSubject {
     }
 
     @Override
+    public SanctionStore sanctions() {
+        return sanctions;
+    }
+
+    @Override
     public void letPass(Duration time) {
         long micros = time.toNanos() / 1_000;
         run("UPDATE holdfast_app SET since = since - ?, beat = beat - ?", micros, micros);
@@ -58,11 +68,16 @@ final class PostgresSubject implements EngineSubject, LeaseSubject {
         run("UPDATE holdfast_deployment SET started = started - ?", micros);
         run("UPDATE holdfast_lease SET since = since - ?, beat = beat - ?", micros, micros);
         run("UPDATE holdfast_lease SET free_at = free_at - ? WHERE free_at <> 0", micros);
+        run(
+                "UPDATE holdfast_sanction SET since = since - ?, ends_at = ends_at - ?, lifted_at = lifted_at - ?",
+                micros,
+                micros,
+                micros);
     }
 
     @Override
     public void wipe() {
-        run("TRUNCATE holdfast_app, holdfast_deployment, holdfast_lease");
+        run("TRUNCATE holdfast_app, holdfast_deployment, holdfast_lease, holdfast_sanction");
     }
 
     @Override
@@ -82,6 +97,11 @@ final class PostgresSubject implements EngineSubject, LeaseSubject {
     }
 
     @Override
+    public void deleteByHand(Account account) {
+        run("DELETE FROM holdfast_sanction WHERE account = ?", account.value());
+    }
+
+    @Override
     public void setFence(AppId app, Fence fence) {
         run("""
                 WITH moved AS (UPDATE holdfast_app SET fence = ? WHERE app = ? RETURNING attempt, fence)
@@ -98,6 +118,13 @@ final class PostgresSubject implements EngineSubject, LeaseSubject {
     @Override
     public String dump(LeaseName name) {
         return text("SELECT string_agg(l::text, '') FROM holdfast_lease l WHERE name = ?", name.value());
+    }
+
+    @Override
+    public String dump(Account account) {
+        return text(
+                "SELECT string_agg(s::text, ' ' ORDER BY number) FROM holdfast_sanction s WHERE account = ?",
+                account.value());
     }
 
     /** The only value of a query. */
