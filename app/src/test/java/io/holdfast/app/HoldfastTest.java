@@ -62,6 +62,7 @@ class HoldfastTest {
                 "--orchestrator         | ftp://there/     | --orchestrator must be simulated, or an http or https URL",
                 "--orchestrator         | http://u:geheim@h/ | without a password in it",
                 "--orchestrator-timeout | 0s               | --orchestrator-timeout must be more than 0",
+                "--clean-up             | 366d             | --clean-up must be from 0 to 365 days",
                 "--table-prefix         | 1x               | must be 1 to 30 of a-z, 0-9 and _",
                 "--unknown              | 1                | Unknown option",
             })
@@ -89,7 +90,7 @@ class HoldfastTest {
     @Test
     void filesThatAreNotThereAreNamed() {
         assertThat(serve("--token-file", "/no/tokens").err()).contains("the token file /no/tokens cannot be read");
-        Said said = run("serve", "--orchestrator", "http://h/", "--orchestrator-secret-file", "/no/secret");
+        Said said = run("serve", "--orchestrator", "http://h/", "--webhook-secret-file", "/no/secret");
         assertThat(said.err()).contains("the secret file /no/secret cannot be read");
     }
 

@@ -7,10 +7,15 @@ final class Answers {
     private Answers() {}
 
     static Context json(Context ctx, int status, Object view) {
+        return bytes(ctx, status, Json.write(view));
+    }
+
+    /** JSON that was written before. */
+    static Context bytes(Context ctx, int status, byte[] json) {
         return ctx.status(status)
                 .contentType("application/json")
                 .header("Cache-Control", "no-store")
-                .result(Json.write(view));
+                .result(json);
     }
 
     static Context problem(Context ctx, Problem problem) {

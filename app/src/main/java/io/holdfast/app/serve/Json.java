@@ -38,25 +38,36 @@ final class Json {
      * @throws IllegalArgumentException if it is not UTF-8, not JSON, or not an object; the message says which
      */
     static JsonNode object(byte[] body) {
-        JsonNode read;
+        JsonNode read = value(body);
+        if (!read.isObject()) {
+            throw new IllegalArgumentException("The body must be a JSON object.");
+        }
+        return read;
+    }
+
+    /**
+     * Reads one value of any kind; nothing at all is a missing one.
+     *
+     * @throws IllegalArgumentException if it is not UTF-8, or not JSON; the message says which
+     */
+    static JsonNode value(byte[] body) {
         try {
             // By ourselves: Jackson would take UTF-16, too, and would not mind a broken character in a name.
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(body))
                     .toString();
-            read = MAPPER.readTree(text);
+            return MAPPER.readTree(text);
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("The body is not valid UTF-8.", e);
         } catch (JsonProcessingException e) {
             JsonLocation at = e.getLocation();
+            if (at == null) {
+                throw new IllegalArgumentException("The body is not JSON that is taken: " + e.getOriginalMessage(), e);
+            }
             throw new IllegalArgumentException(
                     "The body is not JSON: it breaks at line " + at.getLineNr() + ", column " + at.getColumnNr() + ".",
                     e);
         }
-        if (!read.isObject()) {
-            throw new IllegalArgumentException("The body must be a JSON object.");
-        }
-        return read;
     }
 }

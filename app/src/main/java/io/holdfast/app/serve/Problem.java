@@ -2,9 +2,6 @@ package io.holdfast.app.serve;
 
 import io.holdfast.Incumbent;
 import io.holdfast.StoreUnavailable;
-import io.holdfast.publish.AppId;
-import io.holdfast.publish.Deployment;
-import io.holdfast.publish.Slug;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,126 +24,38 @@ record Problem(
     private static final String TYPES = "urn:holdfast:problem:";
 
     /** How long a client is asked to leave the database, or this node, alone. */
-    private static final Duration SOON = Duration.ofSeconds(5);
+    static final Duration SOON = Duration.ofSeconds(5);
 
-    /** A publish is looked at again after this long, unless it may be taken over before. */
-    private static final Duration WHILE_BUILDING = Duration.ofSeconds(5);
-
-    private static Problem of(String type, int status, String title, String detail, String advice) {
+    static Problem of(String type, int status, String title, String detail, String advice) {
         return new Problem(TYPES + type, status, title, detail, advice, Map.of(), Duration.ZERO);
     }
 
-    private Problem with(Map<String, Object> members) {
+    Problem with(Map<String, Object> members) {
         return new Problem(type, status, title, detail, advice, members, retryAfter);
     }
 
-    private Problem retryAfter(Duration when) {
+    Problem retryAfter(Duration when) {
         return new Problem(type, status, title, detail, advice, more, when);
     }
 
-    static Problem publishInProgress(AppId app, Incumbent running) {
-        return of(
-                        "publish_in_progress",
-                        409,
-                        "Already publishing",
-                        Json.quoted(app.value()) + " is being published by deployment " + running.attempt() + ", since "
-                                + running.since()
-                                + ". Nothing is wrong and nothing needs to be fixed: wait, and follow that"
-                                + " deployment. Should its owner stay silent, a publish may take over in "
-                                + running.takeableIn().toMillis() + " ms.",
-                        "wait")
-                .with(Views.members(
-                        "runningDeploymentId", running.attempt().toString(),
-                        "deployment", Views.path(running.attempt()),
-                        "startedAt", running.since().toString(),
-                        "holder", running.holder().label(),
-                        "sinceHeartbeatMs", running.silentFor().toMillis(),
-                        "takeableInMs", running.takeableIn().toMillis()))
-                .retryAfter(min(WHILE_BUILDING, running.takeableIn()));
-    }
-
-    static Problem slugTaken(Slug slug) {
-        return of(
-                        "slug_taken",
-                        409,
-                        "The slug is another app's",
-                        "The slug " + Json.quoted(slug.value()) + " belongs to another app: choose another one.",
-                        "choose_another_slug")
-                .with(Map.of("slug", slug.value()));
-    }
-
-    static Problem slugFixed(Slug current) {
-        return of(
-                        "slug_fixed",
-                        409,
-                        "A live app keeps its slug",
-                        "The app is live as " + Json.quoted(current.value())
-                                + ", and publishing is not renaming: publish it with " + "that slug.",
-                        "use_the_current_slug")
-                .with(Map.of("slug", current.value()));
-    }
-
-    static Problem otherRequest(Deployment deployment) {
-        return of(
-                        "idempotency_key_reused",
-                        422,
-                        "This idempotency key was another wish",
-                        "This Idempotency-Key has published the app with the slug "
-                                + Json.quoted(deployment.slug().value()) + ", in deployment " + deployment.id()
-                                + ": send each new wish with a new key.",
-                        "use_a_new_key")
-                .with(Views.members(
-                        "deploymentId", deployment.id().toString(),
-                        "deployment", Views.path(deployment.id()),
-                        "slug", deployment.slug().value()));
-    }
-
-    static Problem claimLost(Optional<Incumbent> to) {
-        return of(
-                        "claim_lost",
-                        409,
-                        "The deployment is no longer yours",
-                        to.map(holder -> "It was taken over: deployment " + holder.attempt() + " holds the app now. ")
-                                        .orElse("It has ended or was taken over, or its fence is another one. ")
-                                + "Stop its work.",
-                        "stop")
-                .with(to.<Map<String, Object>>map(holder -> Map.of(
-                                "runningDeploymentId",
-                                holder.attempt().toString(),
-                                "deployment",
-                                Views.path(holder.attempt())))
-                        .orElse(Map.of()));
-    }
-
-    /** The store knows neither yes nor no just now: its row is locked. */
-    static Problem noWord() {
-        return of("no_word", 503, "No word just now", "The claim's row is locked just now: tell it again.", "retry")
-                .retryAfter(Duration.ofSeconds(1));
-    }
-
-    static Problem storeUnavailable(StoreUnavailable.Effect effect, Duration limit) {
-        boolean clean = effect == StoreUnavailable.Effect.NOT_APPLIED;
-        return of(
-                        "store_unavailable",
-                        503,
-                        "The database does not answer",
-                        "Nothing was started, because the database did not answer. "
-                                + (clean
-                                        ? "Nothing was left behind: send the same request again."
-                                        : "A claim may have been left behind; it would read as in progress, and may be taken over"
-                                                + " after " + limit.toMillis() + " ms. Send the same request again."),
-                        "retry")
-                .with(Map.of("leftBehind", clean ? "nothing" : "maybe_a_claim"))
-                .retryAfter(SOON);
-    }
-
+    /** Of a call that may be repeated as it is, whatever came of it. */
     static Problem unreadable() {
-        return of(
-                        "store_unavailable",
-                        503,
-                        "The database does not answer",
-                        "The database did not answer: ask again.",
-                        "retry")
+        return unanswered("The database did not answer: ask again.");
+    }
+
+    /**
+     * Of a call that leaves something behind.
+     *
+     * @param nothing the detail if nothing was left
+     * @param maybe the detail if {@code left} may have been left
+     */
+    static Problem unanswered(StoreUnavailable.Effect effect, String nothing, String left, String maybe) {
+        boolean clean = effect == StoreUnavailable.Effect.NOT_APPLIED;
+        return unanswered(clean ? nothing : maybe).with(Map.of("leftBehind", clean ? "nothing" : left));
+    }
+
+    private static Problem unanswered(String detail) {
+        return of("store_unavailable", 503, "The database does not answer", detail, "retry")
                 .retryAfter(SOON);
     }
 
@@ -172,22 +81,18 @@ record Problem(
                 .retryAfter(SOON);
     }
 
-    static Problem neverPublished(AppId app) {
+    /** The eviction named a holder that is none any more. */
+    static Problem moved(Optional<Incumbent> now) {
         return of(
-                "app_never_published",
-                404,
-                "Never published",
-                "The app " + Json.quoted(app.value()) + " was never published.",
-                "check_the_address");
-    }
-
-    static Problem noSuchDeployment(String id) {
-        return of(
-                "no_such_deployment",
-                404,
-                "No such deployment",
-                "There is no deployment " + id + ", or it has left the history.",
-                "check_the_address");
+                        "hold_moved",
+                        409,
+                        "Somebody else, or nobody, holds it now",
+                        "Nobody holds by that fence, and nothing was changed. "
+                                + now.map(by -> Json.quoted(by.holder().label()) + " holds it now, by fence "
+                                                + by.fence() + ": name that one if you mean it, too.")
+                                        .orElse("Nobody holds it now."),
+                        "look")
+                .with(now.map(Views::incumbent).orElse(Map.of()));
     }
 
     static Problem noSuchPath() {
@@ -287,10 +192,11 @@ record Problem(
         return retryAfter.plusMillis(999).toSeconds();
     }
 
-    private static Duration min(Duration one, Duration other) {
+    /** To come again while somebody works: before long, but when the hold may be taken if that is sooner. */
+    Problem whileHeld(Duration takeableIn) {
         // A second at least, lest a client asks in a tight loop.
         Duration least = Duration.ofSeconds(1);
-        Duration smaller = one.compareTo(other) < 0 ? one : other;
-        return smaller.compareTo(least) < 0 ? least : smaller;
+        Duration smaller = SOON.compareTo(takeableIn) < 0 ? SOON : takeableIn;
+        return retryAfter(smaller.compareTo(least) < 0 ? least : smaller);
     }
 }

@@ -96,7 +96,7 @@ public final class ServeCommand implements Runnable {
             names = "--beat",
             paramLabel = "TIME",
             defaultValue = "30s",
-            description = "How often a running build shows that it lives (default: ${DEFAULT-VALUE}).")
+            description = "How often running work shows that it lives (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private Duration beat;
 
@@ -105,8 +105,8 @@ public final class ServeCommand implements Runnable {
             paramLabel = "TIME",
             defaultValue = "5m",
             description = {
-                "Silence after which another publish may take over (default: ${DEFAULT-VALUE}).",
-                "Four beats at least. No guess at how long a build takes."
+                "Silence after which another may take over (default: ${DEFAULT-VALUE}).",
+                "Four beats at least. No guess at how long the work takes."
             })
     @SuppressWarnings("NullAway.Init")
     private Duration silenceLimit;
@@ -115,7 +115,7 @@ public final class ServeCommand implements Runnable {
             names = "--drain",
             paramLabel = "TIME",
             defaultValue = "1m",
-            description = "How long a shutdown waits for running builds (default: ${DEFAULT-VALUE}).")
+            description = "How long a shutdown waits for running work (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private Duration drain;
 
@@ -147,12 +147,6 @@ public final class ServeCommand implements Runnable {
     private Duration orchestratorTimeout;
 
     @Option(
-            names = "--orchestrator-secret-file",
-            paramLabel = "FILE",
-            description = "A secret, with which what is sent to the orchestrator is signed.")
-    private @Nullable Path orchestratorSecretFile;
-
-    @Option(
             names = "--build-time",
             paramLabel = "TIME",
             defaultValue = "10s",
@@ -160,18 +154,35 @@ public final class ServeCommand implements Runnable {
     @SuppressWarnings("NullAway.Init")
     private Duration buildTime;
 
+    @Option(
+            names = "--webhook-secret-file",
+            paramLabel = "FILE",
+            description = "A secret, with which what is sent to the orchestrator is signed.")
+    private @Nullable Path webhookSecretFile;
+
+    @Option(
+            names = "--clean-up",
+            paramLabel = "TIME",
+            defaultValue = "5m",
+            description = {
+                "How often deployments that nobody will end are ended (default: ${DEFAULT-VALUE});",
+                "0s: never."
+            })
+    @SuppressWarnings("NullAway.Init")
+    private Duration cleanUp;
+
     @Override
     public void run() {
         // Everything that can be refused is refused before anything is started.
         Service.Settings settings = settings();
         ExecutorService workers = Executors.newFixedThreadPool(WORKERS, task -> new Thread(task, "holdfast-worker"));
-        Orchestrator builder = orchestrator(workers);
+        Outside outside = outside(workers);
         CountDownLatch stopped = new CountDownLatch(1);
         Backend backend = store.open(settings.budget());
         try {
             String engine = backend.describe();
             backend.prepare();
-            Service service = Service.start(backend.claims(), backend.deployments(), builder, settings);
+            Service service = Service.start(Ports.of(backend), outside, settings);
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(
                             () -> {
@@ -231,17 +242,38 @@ public final class ServeCommand implements Runnable {
         if (buildTime.compareTo(SilenceLimit.MAX) > 0) {
             throw refused("--build-time must be at most 365 days: " + buildTime);
         }
-        if (orchestratorTimeout.isZero() || orchestratorTimeout.compareTo(SilenceLimit.MAX) > 0) {
-            throw refused("--orchestrator-timeout must be more than 0, and at most 365 days: " + orchestratorTimeout);
-        }
+        timeOut("--orchestrator-timeout", orchestratorTimeout);
+        upToAYear("--clean-up", cleanUp);
         try {
             SilenceLimit limit = SilenceLimit.of(silenceLimit);
             Heartbeats trial = Heartbeats.every(beat, drain);
             trial.<Claim>of(holds -> Map.of(), limit);
             trial.close();
-            return new Service.Settings(host, port, me(), beat, limit, Budget.of(budget), drain, maxBuilds, tokens);
+            return new Service.Settings(
+                    host,
+                    port,
+                    me(),
+                    beat,
+                    limit,
+                    Budget.of(budget),
+                    drain,
+                    maxBuilds,
+                    tokens,
+                    cleanUp.isZero() ? Optional.empty() : Optional.of(new CleanUp.Plan(cleanUp)));
         } catch (IllegalArgumentException e) {
             throw refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void timeOut(String option, Duration time) {
+        if (time.isZero() || time.compareTo(SilenceLimit.MAX) > 0) {
+            throw refused(option + " must be more than 0, and at most 365 days: " + time);
+        }
+    }
+
+    private void upToAYear(String option, Duration time) {
+        if (time.isNegative() || time.compareTo(SilenceLimit.MAX) > 0) {
+            throw refused(option + " must be from 0 to 365 days: " + time);
         }
     }
 
@@ -267,20 +299,24 @@ public final class ServeCommand implements Runnable {
         return new Holder(machine + ", process " + ProcessHandle.current().pid());
     }
 
-    private Orchestrator orchestrator(Executor workers) {
-        if (orchestrator.equals("simulated")) {
-            return new SimulatedOrchestrator(buildTime, workers);
-        }
-        return new WebhookOrchestrator(
-                orchestratorUrl(),
-                Optional.ofNullable(orchestratorSecretFile).map(Signature::read),
-                orchestratorTimeout,
-                workers);
+    private Outside outside(Executor workers) {
+        return new Outside(webhook("orchestrator", orchestrator, orchestratorTimeout, workers)
+                .<Orchestrator>map(WebhookOrchestrator::new)
+                .orElseGet(() -> new SimulatedOrchestrator(buildTime, workers)));
     }
 
-    private URI orchestratorUrl() {
+    /** Empty for a simulated one. */
+    private Optional<Webhook> webhook(String name, String address, Duration timeout, Executor workers) {
+        if (address.equals("simulated")) {
+            return Optional.empty();
+        }
+        Optional<Signature> signature = Optional.ofNullable(webhookSecretFile).map(Signature::read);
+        return Optional.of(new Webhook(name, url(name, address), signature, timeout, workers));
+    }
+
+    private URI url(String name, String address) {
         try {
-            URI url = URI.create(orchestrator);
+            URI url = URI.create(address);
             boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
             if (http && url.getHost() != null && url.getUserInfo() == null) {
                 return url;
@@ -289,6 +325,6 @@ public final class ServeCommand implements Runnable {
             LOG.debug("no URL", e);
         }
         throw refused(
-                "--orchestrator must be simulated, or an http or https URL with a host and without a password in it");
+                "--" + name + " must be simulated, or an http or https URL with a host and without a password in it");
     }
 }

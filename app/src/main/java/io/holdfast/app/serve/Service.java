@@ -7,12 +7,11 @@ import io.holdfast.Holder;
 import io.holdfast.SilenceLimit;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.app.CannotStart;
-import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
-import io.holdfast.publish.Orchestrator;
 import io.holdfast.publish.Publishing;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
@@ -21,9 +20,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.UriCompliance;
 import org.slf4j.Logger;
@@ -40,6 +41,7 @@ final class Service implements AutoCloseable {
      * @param drain how long closing waits for builds that run
      * @param mostBuilds that run at once in this node
      * @param tokens without any, only requests to names of this machine are answered
+     * @param cleanUp empty: never
      */
     record Settings(
             String host,
@@ -50,24 +52,37 @@ final class Service implements AutoCloseable {
             Budget budget,
             Duration drain,
             int mostBuilds,
-            Optional<Tokens> tokens) {}
+            Optional<Tokens> tokens,
+            Optional<CleanUp.Plan> cleanUp) {}
 
     private final Settings settings;
     private final Deployments deployments;
     private final Heartbeats heartbeats;
     private final Builds builds;
+    private final Optional<CleanUp> cleanUp;
     final Javalin http;
 
-    private Service(ClaimStore claims, Deployments deployments, Orchestrator orchestrator, Settings settings) {
+    private Service(Ports ports, Outside outside, Settings settings) {
         this.settings = settings;
-        this.deployments = deployments;
-        // It need not wait: a build leaves when its end is known to the store, and close() waits for builds.
+        this.deployments = ports.deployments();
+        // It need not wait: work leaves when its end is known to the store, and close() waits for work.
         this.heartbeats = Heartbeats.every(settings.beat(), Duration.ZERO);
         this.builds = new Builds(settings.mostBuilds());
-        Publishing publishing =
-                new Publishing(claims, orchestrator, heartbeats, settings.me(), settings.limit(), settings.budget());
-        PublishApi api = new PublishApi(publishing, deployments, builds, settings.limit());
-        this.http = Javalin.create(config -> configure(config, api));
+        this.cleanUp = settings.cleanUp().map(plan -> new CleanUp(plan, settings.beat(), ports, System::nanoTime));
+        List<Consumer<RoutesConfig>> apis = apis(ports, outside);
+        this.http = Javalin.create(config -> configure(config, apis));
+    }
+
+    private List<Consumer<RoutesConfig>> apis(Ports ports, Outside outside) {
+        Holder me = settings.me();
+        SilenceLimit limit = settings.limit();
+        Budget budget = settings.budget();
+        return List.of(new PublishApi(
+                new Publishing(ports.claims(), outside.orchestrator(), heartbeats, me, limit, budget),
+                ports.claims(),
+                ports.deployments(),
+                builds,
+                limit)::addTo);
     }
 
     /**
@@ -75,8 +90,8 @@ final class Service implements AutoCloseable {
      *
      * @throws CannotStart if the address is not to be had
      */
-    static Service start(ClaimStore claims, Deployments deployments, Orchestrator orchestrator, Settings settings) {
-        Service service = new Service(claims, deployments, orchestrator, settings);
+    static Service start(Ports ports, Outside outside, Settings settings) {
+        Service service = new Service(ports, outside, settings);
         try {
             service.http.start(settings.host(), settings.port());
         } catch (JavalinBindException e) {
@@ -84,6 +99,7 @@ final class Service implements AutoCloseable {
                     "port " + settings.port() + " of " + settings.host() + " is not to be had: choose another --port",
                     e);
         }
+        service.cleanUp.ifPresent(CleanUp::start);
         return service;
     }
 
@@ -92,12 +108,13 @@ final class Service implements AutoCloseable {
     }
 
     /**
-     * Stops in order: takes on no more builds; goes on renewing those that run, and answering, until they have ended or the
+     * Stops in order: the clean-up; takes on no more work; goes on renewing what runs, and answering, until it has ended or the
      * drain limit is over; then stops listening.
      */
     @Override
     public void close() {
         builds.close();
+        cleanUp.ifPresent(CleanUp::close);
         LOG.atInfo()
                 .setMessage("shutting down: no new builds, those that run have time to end")
                 .addKeyValue("builds", builds.running())
@@ -114,7 +131,7 @@ final class Service implements AutoCloseable {
         http.stop();
     }
 
-    private void configure(JavalinConfig config, PublishApi api) {
+    private void configure(JavalinConfig config, List<Consumer<RoutesConfig>> apis) {
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
@@ -135,7 +152,7 @@ final class Service implements AutoCloseable {
         byte[] openApi = resource("openapi.json");
         config.routes.get(
                 "/openapi.json", ctx -> ctx.contentType("application/json").result(openApi));
-        api.addTo(config.routes);
+        apis.forEach(api -> api.accept(config.routes));
 
         config.routes.exception(Refused.class, (e, ctx) -> Answers.problem(ctx, e.problem()));
         config.routes.exception(StoreUnavailable.class, (e, ctx) -> {

@@ -1,6 +1,7 @@
 package io.holdfast.app.serve;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Incumbent;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Deployment;
 import io.holdfast.publish.PublishOutcome.Started;
@@ -72,5 +73,16 @@ final class Views {
         Map<String, Object> view = members("app", app.value(), "current", deployment(current));
         live.ifPresent(deployment -> view.put("live", deployment(deployment)));
         return view;
+    }
+
+    /** Who has a hold that others want. */
+    static Map<String, Object> incumbent(Incumbent by) {
+        return members(
+                "attempt", by.attempt().toString(),
+                "holder", by.holder().label(),
+                "fence", by.fence().value(),
+                "startedAt", by.since().toString(),
+                "sinceHeartbeatMs", by.silentFor().toMillis(),
+                "takeableInMs", by.takeableIn().toMillis());
     }
 }

@@ -40,34 +40,29 @@ class OpenApiTest {
     private static final Incumbent INCUMBENT =
             new Incumbent(ID, new Holder("h"), new Fence(1), Instant.EPOCH, Duration.ZERO, Duration.ofSeconds(1));
 
-    /** One value for each type of parameter that the problems have. */
-    private static final Map<Class<?>, Object> SAMPLES = Map.of(
-            AppId.class,
+    private static final Deployment DEPLOYMENT = new Deployment(
+            ID,
             AppId.of("a"),
-            Slug.class,
             Slug.of("s"),
-            Incumbent.class,
-            INCUMBENT,
-            Optional.class,
-            Optional.of(INCUMBENT),
-            StoreUnavailable.Effect.class,
-            StoreUnavailable.Effect.UNKNOWN,
-            Duration.class,
-            Duration.ofSeconds(1),
-            String.class,
-            "text",
-            int.class,
-            1,
-            Deployment.class,
-            new Deployment(
-                    ID,
-                    AppId.of("a"),
-                    Slug.of("s"),
-                    new Fence(1),
-                    new Holder("h"),
-                    Instant.EPOCH,
-                    Optional.empty(),
-                    new Ending.Failed("e")));
+            new Fence(1),
+            new Holder("h"),
+            Instant.EPOCH,
+            Optional.empty(),
+            new Ending.Failed("e"));
+
+    /** One value for each type of parameter that the problems have. */
+    private static final Map<Class<?>, Object> SAMPLES = Map.ofEntries(
+            Map.entry(AppId.class, AppId.of("a")),
+            Map.entry(Slug.class, Slug.of("s")),
+            Map.entry(Incumbent.class, INCUMBENT),
+            Map.entry(Optional.class, Optional.of(INCUMBENT)),
+            Map.entry(StoreUnavailable.Effect.class, StoreUnavailable.Effect.UNKNOWN),
+            Map.entry(Duration.class, Duration.ofSeconds(1)),
+            Map.entry(String.class, "text"),
+            Map.entry(int.class, 1),
+            Map.entry(Deployment.class, DEPLOYMENT));
+
+    private static final List<Class<?>> ALL_PROBLEMS = List.of(Problem.class, PublishProblems.class);
 
     private static JsonNode document;
 
@@ -102,14 +97,12 @@ class OpenApiTest {
                 budget,
                 Duration.ZERO,
                 1,
+                Optional.empty(),
                 Optional.empty());
         Set<String> routes = new TreeSet<>();
         PostgresStores nowhere = PostgresStores.of(new HikariDataSource());
-        try (Service service = Service.start(
-                nowhere.claims(),
-                nowhere.deployments(),
-                new SimulatedOrchestrator(Duration.ZERO, Runnable::run),
-                settings)) {
+        Ports ports = new Ports(nowhere.claims(), nowhere.deployments());
+        try (Service service = Service.start(ports, Nodes.simulated(), settings)) {
             service.http.unsafe.internalRouter.allHttpHandlers().stream()
                     .map(parsed -> parsed.endpoint)
                     .filter(endpoint -> !endpoint.method.equals(HandlerType.BEFORE))
@@ -146,8 +139,12 @@ class OpenApiTest {
 
     private static List<Problem> problems() throws ReflectiveOperationException {
         List<Problem> problems = new ArrayList<>();
-        for (Method method : Problem.class.getDeclaredMethods()) {
-            if (Modifier.isStatic(method.getModifiers())
+        for (Method method : ALL_PROBLEMS.stream()
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .toList()) {
+            // Problem.of makes any.
+            if (!method.getName().equals("of")
+                    && Modifier.isStatic(method.getModifiers())
                     && !Modifier.isPrivate(method.getModifiers())
                     && method.getReturnType() == Problem.class) {
                 Object[] samples = Arrays.stream(method.getParameterTypes())

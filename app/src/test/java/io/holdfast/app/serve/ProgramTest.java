@@ -161,7 +161,7 @@ class ProgramTest {
                         tokens.toString(),
                         "--orchestrator",
                         orchestrator.url(),
-                        "--orchestrator-secret-file",
+                        "--webhook-secret-file",
                         secret.toString())) {
             Client client = program.client();
             String authorization = "Bearer token-that-nobody-may-see";

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Budget;
-import io.holdfast.Holder;
-import io.holdfast.SilenceLimit;
 import io.holdfast.app.Backend;
 import io.holdfast.app.CannotStart;
 import io.holdfast.app.StoreAddress;
@@ -22,12 +20,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -42,7 +37,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The service over HTTP, on a real database, with an orchestrator over HTTP. */
 class ServiceTest {
-    private static final Budget BUDGET = Budget.of(Duration.ofSeconds(5));
     private static final String NIL = "00000000-0000-0000-0000-000000000000";
 
     @TempDir
@@ -59,8 +53,7 @@ class ServiceTest {
 
     @BeforeAll
     static void openDatabase() {
-        backend = Backend.open(StoreAddress.parse("embedded"), folder, "holdfast_", BUDGET);
-        backend.prepare();
+        backend = Nodes.open(folder);
     }
 
     @AfterAll
@@ -71,7 +64,7 @@ class ServiceTest {
     @BeforeEach
     void start() throws Exception {
         orchestrator = new TestOrchestrator();
-        service = start(backend, settings(Duration.ofSeconds(60), 100, Optional.empty()));
+        service = start(backend, Nodes.settings(Duration.ofSeconds(60), 100, Optional.empty()));
         client = new Client(service.port());
     }
 
@@ -82,43 +75,11 @@ class ServiceTest {
         threads.shutdownNow();
     }
 
-    private static Service.Settings settings(Duration limit, int mostBuilds, Optional<Tokens> tokens) {
-        return new Service.Settings(
-                "127.0.0.1",
-                0,
-                new Holder("test"),
-                limit.dividedBy(10),
-                SilenceLimit.of(limit),
-                BUDGET,
-                Duration.ofSeconds(30),
-                mostBuilds,
-                tokens);
-    }
-
     private Service start(Backend on, Service.Settings settings) {
-        return Service.start(
-                on.claims(),
-                on.deployments(),
-                new WebhookOrchestrator(
-                        URI.create(orchestrator.url()), Optional.empty(), Duration.ofSeconds(60), threads),
-                settings);
-    }
-
-    /** Sends all at once. */
-    private List<Answer> atOnce(int many, Callable<Answer> request) throws Exception {
-        CyclicBarrier barrier = new CyclicBarrier(many);
-        List<Future<Answer>> sent = new ArrayList<>();
-        for (int i = 0; i < many; i++) {
-            sent.add(threads.submit(() -> {
-                barrier.await();
-                return request.call();
-            }));
-        }
-        List<Answer> answers = new ArrayList<>();
-        for (Future<Answer> answer : sent) {
-            answers.add(answer.get());
-        }
-        return answers;
+        Webhook webhook = new Webhook(
+                "orchestrator", URI.create(orchestrator.url()), Optional.empty(), Duration.ofSeconds(60), threads);
+        Outside outside = new Outside(new WebhookOrchestrator(webhook));
+        return Service.start(Ports.of(on), outside, settings);
     }
 
     private Answer ended(String id) throws Exception {
@@ -132,7 +93,7 @@ class ServiceTest {
 
     @Test
     void ofThreeAtOnceOneStartsAndTheOthersAreToldWhich() throws Exception {
-        List<Answer> answers = atOnce(3, () -> client.publish(app, slug));
+        List<Answer> answers = Nodes.atOnce(3, () -> client.publish(app, slug));
 
         assertThat(answers).extracting(Answer::status).containsExactlyInAnyOrder(202, 409, 409);
         Answer won = answers.stream()
@@ -164,7 +125,7 @@ class ServiceTest {
 
     @Test
     void theSameKeyGetsItsDeploymentBackWhileItBuildsAndAfterwards() throws Exception {
-        List<Answer> answers = atOnce(8, () -> client.publish(app, slug, "Idempotency-Key", "wish"));
+        List<Answer> answers = Nodes.atOnce(8, () -> client.publish(app, slug, "Idempotency-Key", "wish"));
 
         String id = answers.get(0).text("id");
         assertThat(answers).allSatisfy(answer -> {
@@ -257,7 +218,7 @@ class ServiceTest {
 
     @Test
     void workElsewhereLivesByItsOwnSignsAndItsEndIsTakenAnywhere() throws Exception {
-        try (Service other = start(backend, settings(Duration.ofSeconds(60), 100, Optional.empty()))) {
+        try (Service other = start(backend, Nodes.settings(Duration.ofSeconds(60), 100, Optional.empty()))) {
             Answer started = client.publish(app, slug);
             orchestrator.orderFor(app).reply().complete(new Reply(202, ""));
             Client elsewhere = new Client(other.port());
@@ -297,6 +258,68 @@ class ServiceTest {
         assertThat(ended.text("error").getBytes(StandardCharsets.UTF_8)).hasSizeBetween(3_990, 4_000);
     }
 
+    // ---- evictions
+
+    @Test
+    void whoWasSeenIsEvictedAndNobodyElse() throws Exception {
+        Answer started = client.publish(app, slug);
+        Order first = orchestrator.orderFor(app);
+        String evictions = "/apps/" + app + "/evictions";
+        Answer moved = client.post(evictions, "{\"fence\": 5, \"when\": \"at_once\"}");
+        assertThat(moved.status()).isEqualTo(409);
+        assertThat(moved.problem()).isEqualTo("hold_moved");
+        assertThat(moved.text("attempt")).isEqualTo(started.text("id"));
+        assertThat(moved.text("fence")).isEqualTo(started.text("fence"));
+
+        String seen = "{\"fence\": " + started.text("fence") + ", \"when\": ";
+        Answer evicted = client.post(evictions, seen + "\"at_once\"}");
+        assertThat(evicted.status()).as(evicted.toString()).isEqualTo(200);
+        assertThat(evicted.body().path("fence").asLong())
+                .isGreaterThan(started.body().path("fence").asLong());
+        assertThat(evicted.body().path("takeableInMs").asLong()).isZero();
+        assertThat(client.get("/deployments/" + started.text("id")).text("state"))
+                .isEqualTo("abandoned");
+        Answer again = client.post(evictions, seen + "\"at_once\"}");
+        assertThat(again.problem()).isEqualTo("hold_moved");
+
+        String second = client.publish(app, slug).text("id");
+        first.live();
+        assertThat(client.get("/apps/" + app + "/deployment")
+                        .body()
+                        .at("/current/id")
+                        .asText())
+                .isEqualTo(second);
+        Eventually.seen("the second order", () -> orchestrator.ordersFor(app), orders -> orders.size() == 2)
+                .get(1)
+                .live();
+        assertThat(ended(second).text("state")).isEqualTo("live");
+    }
+
+    @Test
+    void othersWaitUntilTheEvictedHolderCannotBelieveInItsHold() throws Exception {
+        Answer started = client.publish(app, slug);
+        orchestrator.orderFor(app);
+        Answer evicted = client.post(
+                "/apps/" + app + "/evictions", "{\"fence\": " + started.text("fence") + ", \"when\": \"when_silent\"}");
+        assertThat(evicted.status()).isEqualTo(200);
+        assertThat(evicted.body().path("takeableInMs").asLong()).isBetween(1L, 60_000L);
+        assertThat(client.publish(app, slug).problem()).isEqualTo("publish_in_progress");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"fence\": 5}",
+                "{\"when\": \"at_once\"}",
+                "{\"fence\": 0, \"when\": \"at_once\"}",
+                "{\"fence\": 5, \"when\": \"soon\"}",
+                "{\"fence\": 5, \"when\": true}",
+            })
+    void aBadEvictionIsRefused(String body) throws Exception {
+        assertRefused(client.post("/apps/" + app + "/evictions", body), 422, "invalid_request");
+    }
+
     // ---- bad input
 
     @ParameterizedTest
@@ -308,6 +331,7 @@ class ServiceTest {
                 "400 | malformed_request | ''",
                 "400 | malformed_request | {\"slug\": \"a\", \"slug\": \"b\"}",
                 "400 | malformed_request | {\"slug\": \"a\"} {}",
+                "400 | malformed_request | {\"slug\": NaN}",
                 "422 | invalid_request   | {}",
                 "422 | invalid_request   | {\"slug\": null}",
                 "422 | invalid_request   | {\"slug\": 5}",
@@ -378,6 +402,14 @@ class ServiceTest {
     }
 
     @Test
+    void aDepthWithoutEndIsRefused() throws Exception {
+        assertRefused(
+                client.post("/apps/" + app + "/publishes", "{\"slug\": " + "[".repeat(10_000)),
+                400,
+                "malformed_request");
+    }
+
+    @Test
     void onlyJsonIsTaken() throws Exception {
         byte[] latin = "{\"slug\": \"é\"}".getBytes(StandardCharsets.ISO_8859_1);
         assertRefused(client.post("/apps/" + app + "/publishes", latin), 400, "malformed_request");
@@ -436,7 +468,8 @@ class ServiceTest {
     @Test
     void withTokensOneOfThemMustBeSent() throws Exception {
         Path file = Files.writeString(folder.resolve("tokens"), "# ours\nfirst-token-of-two\nsecond-token-of-two\n");
-        try (Service guarded = start(backend, settings(Duration.ofSeconds(60), 100, Optional.of(Tokens.read(file))))) {
+        try (Service guarded =
+                start(backend, Nodes.settings(Duration.ofSeconds(60), 100, Optional.of(Tokens.read(file))))) {
             Client guest = new Client(guarded.port());
             for (String[] headers : new String[][] {
                 {}, {"Authorization", "Bearer wrong-token-of-two"}, {"Authorization", "Basic first-token-of-two"}
@@ -460,7 +493,7 @@ class ServiceTest {
 
     @Test
     void aNodeTakesOnNoMoreBuildsThanItMay() throws Exception {
-        try (Service small = start(backend, settings(Duration.ofSeconds(60), 1, Optional.empty()))) {
+        try (Service small = start(backend, Nodes.settings(Duration.ofSeconds(60), 1, Optional.empty()))) {
             Client narrow = new Client(small.port());
             String first = narrow.publish(app, slug).text("id");
             Answer refused = narrow.publish("other-" + app, "other");
@@ -485,7 +518,7 @@ class ServiceTest {
                         folder,
                         "holdfast_",
                         Budget.of(Duration.ofSeconds(1)));
-                Service cut = start(far, settings(Duration.ofSeconds(60), 100, Optional.empty()))) {
+                Service cut = start(far, Nodes.settings(Duration.ofSeconds(60), 100, Optional.empty()))) {
             Client caller = new Client(cut.port());
             assertThat(caller.get("/health/ready").status()).isEqualTo(200);
             proxy.set(FaultProxy.Mode.REFUSE);
@@ -515,7 +548,7 @@ class ServiceTest {
                         folder,
                         "holdfast_",
                         Budget.of(Duration.ofMillis(500)));
-                Service cut = start(far, settings(Duration.ofSeconds(60), 100, Optional.empty()))) {
+                Service cut = start(far, Nodes.settings(Duration.ofSeconds(60), 100, Optional.empty()))) {
             Client caller = new Client(cut.port());
             // Only a connection that was used a moment ago is trusted without a question that would already fail.
             Answer unknown = Eventually.seen(
@@ -536,7 +569,7 @@ class ServiceTest {
 
     @Test
     void aPortThatIsTakenIsNamed() {
-        Service.Settings free = settings(Duration.ofSeconds(60), 100, Optional.empty());
+        Service.Settings free = Nodes.settings(Duration.ofSeconds(60), 100, Optional.empty());
         Service.Settings taken = new Service.Settings(
                 free.host(),
                 service.port(),
@@ -546,7 +579,8 @@ class ServiceTest {
                 free.budget(),
                 free.drain(),
                 free.mostBuilds(),
-                free.tokens());
+                free.tokens(),
+                free.cleanUp());
         assertThatThrownBy(() -> start(backend, taken))
                 .isInstanceOf(CannotStart.class)
                 .hasMessageContaining("port " + service.port() + " of 127.0.0.1 is not to be had");
@@ -556,7 +590,7 @@ class ServiceTest {
 
     @Test
     void closingWaitsForBuildsAndRefusesNewOnes() throws Exception {
-        Service closing = start(backend, settings(Duration.ofSeconds(60), 100, Optional.empty()));
+        Service closing = start(backend, Nodes.settings(Duration.ofSeconds(60), 100, Optional.empty()));
         Client last = new Client(closing.port());
         String id = last.publish(app, slug).text("id");
         Order order = orchestrator.orderFor(app);

@@ -71,7 +71,7 @@ class WebhookOrchestratorTest {
 
     private CompletableFuture<Work> deploy(
             String url, Optional<AttemptId> from, Optional<Signature> signature, Duration timeout) {
-        return new WebhookOrchestrator(URI.create(url), signature, timeout, workers)
+        return new WebhookOrchestrator(new Webhook("orchestrator", URI.create(url), signature, timeout, workers))
                 .deploy(claim, Slug.of("shop"), from, PULSE)
                 .toCompletableFuture();
     }

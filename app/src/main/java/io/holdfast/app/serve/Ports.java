@@ -1,0 +1,12 @@
+package io.holdfast.app.serve;
+
+import io.holdfast.app.Backend;
+import io.holdfast.publish.ClaimStore;
+import io.holdfast.publish.Deployments;
+
+/** What decides: the stores of one database. */
+record Ports(ClaimStore claims, Deployments deployments) {
+    static Ports of(Backend backend) {
+        return new Ports(backend.claims(), backend.deployments());
+    }
+}
