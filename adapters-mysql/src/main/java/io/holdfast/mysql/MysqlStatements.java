@@ -315,6 +315,7 @@ final class MysqlStatements {
                 .replace("{now}", NOW)
                 .replace("{batch}", Integer.toString(BATCH))
                 .replace("{history}", Integer.toString(Deployments.HISTORY))
-                .replaceAll("holdfast_(?=app|deployment)", prefix);
+                // Not the names of session variables.
+                .replaceAll("(?<!@)holdfast_", prefix);
     }
 }
