@@ -62,6 +62,7 @@ interface SaveHoldContract {
         Reservation a = token.takenBy("a");
         long held = a.fence().value();
         LongStream.of(1, held - 1, held + 1, Long.MAX_VALUE)
+                .filter(fence -> fence > 0 && fence != held)
                 .forEach(fence -> assertLostAndNothingChanged(token, a, forged(a, a.attempt(), new Fence(fence))));
     }
 
@@ -506,7 +507,7 @@ interface SaveHoldContract {
         SaveTrial token = SaveTrial.on(subject());
         Reservation a = token.takenBy("a");
         List<Reservation> batch = new ArrayList<>();
-        for (long fence : new long[] {1, a.fence().value() + 1, Long.MAX_VALUE}) {
+        for (long fence : new long[] {a.fence().value() + 1, Long.MAX_VALUE}) {
             batch.add(forged(a, a.attempt(), new Fence(fence)));
             batch.add(new Reservation(SaveTrial.unissued(subject()).token(), a.attempt(), new Fence(fence)));
         }
