@@ -143,6 +143,8 @@ final class PostgresCalls {
                 prepared.setNull(index, Types.VARCHAR);
             } else if (value instanceof String[] texts) {
                 prepared.setArray(index, connection.createArrayOf("text", texts));
+            } else if (value instanceof byte[][] digests) {
+                prepared.setArray(index, connection.createArrayOf("bytea", digests));
             } else if (value instanceof UUID[] uuids) {
                 prepared.setArray(index, connection.createArrayOf("uuid", uuids));
             } else if (value instanceof Long[] numbers) {

@@ -26,6 +26,7 @@ final class PostgresSchema {
     private static final List<Script> SCRIPTS = List.of(
             new Script("V1__publish.sql", "holdfast_deployment_building"),
             new Script("V2__lease.sql", "holdfast_lease"),
+            new Script("V3__save.sql", "holdfast_save_over"),
             new Script("V5__sanction.sql", "holdfast_sanction_active"));
 
     private final PostgresCalls calls;

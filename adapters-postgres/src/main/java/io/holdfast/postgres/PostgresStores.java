@@ -5,6 +5,7 @@ import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import io.holdfast.sanction.SanctionStore;
+import io.holdfast.save.SaveTokenStore;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
@@ -114,5 +115,13 @@ public final class PostgresStores {
     /** Decides who is sanctioned. */
     public SanctionStore sanctions() {
         return new PostgresSanctions(new PostgresCalls(work, budget), new PostgresSanctionStatements(prefix, budget));
+    }
+
+    /** Decides who saves. */
+    public SaveTokenStore saveTokens() {
+        return new PostgresSaveTokens(
+                new PostgresCalls(work, budget),
+                new PostgresCalls(beats, budget),
+                new PostgresSaveStatements(prefix, budget));
     }
 }

@@ -5,7 +5,8 @@ WITH tables (name) AS (VALUES
     ('holdfast_app'),
     ('holdfast_deployment'),
     ('holdfast_lease'),
-    ('holdfast_sanction')
+    ('holdfast_sanction'),
+    ('holdfast_save')
 ), columns (tab, name, type, required) AS (VALUES
     -- "C" is exact, and the same everywhere: an index in a language's order breaks when the operating system changes it.
     ('holdfast_app',        'app',           'text COLLATE "C"', true),
@@ -51,7 +52,21 @@ WITH tables (name) AS (VALUES
     ('holdfast_sanction',   'state',         'text COLLATE "C"', true),
     ('holdfast_sanction',   'lifted_by',     'text COLLATE "C"', false),
     ('holdfast_sanction',   'lifted_at',     'bigint',           false),
-    ('holdfast_sanction',   'replaced_by',   'uuid',             false)
+    ('holdfast_sanction',   'replaced_by',   'uuid',             false),
+    ('holdfast_save',       'token',         'bytea',            true),
+    ('holdfast_save',       'refuse',        'boolean',          true),
+    ('holdfast_save',       'over_at',       'bigint',           true),
+    ('holdfast_save',       'fence',         'bigint',           true),
+    ('holdfast_save',       'held',          'boolean',          true),
+    ('holdfast_save',       'attempt',       'uuid',             false),
+    ('holdfast_save',       'holder',        'text COLLATE "C"', false),
+    ('holdfast_save',       'since',         'bigint',           true),
+    ('holdfast_save',       'beat',          'bigint',           true),
+    ('holdfast_save',       'silence_limit', 'bigint',           true),
+    ('holdfast_save',       'free_at',       'bigint',           true),
+    ('holdfast_save',       'taken_over',    'uuid',             false),
+    ('holdfast_save',       'payload',       'bytea',            false),
+    ('holdfast_save',       'result',        'bytea',            false)
 ), indexes (name, tab, cols, predicate) AS (VALUES
     ('holdfast_app_key',             'holdfast_app',        'app',          NULL),
     ('holdfast_app_slug',            'holdfast_app',        'slug',         NULL),
@@ -62,7 +77,8 @@ WITH tables (name) AS (VALUES
     ('holdfast_lease_key',           'holdfast_lease',      'name',         NULL),
     ('holdfast_sanction_key',        'holdfast_sanction',   'id',              NULL),
     ('holdfast_sanction_number',     'holdfast_sanction',   'account, number', NULL),
-    ('holdfast_sanction_active',     'holdfast_sanction',   'account',         '(state = ''active''::text)')
+    ('holdfast_sanction_active',     'holdfast_sanction',   'account',         '(state = ''active''::text)'),
+    ('holdfast_save_key',            'holdfast_save',       'token',           NULL)
 
 ), found_tables AS (
     SELECT t.name, c.oid, c.relpersistence

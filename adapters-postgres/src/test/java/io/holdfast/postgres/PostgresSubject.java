@@ -4,6 +4,7 @@ import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.LeaseSubject;
 import io.holdfast.contract.SanctionSubject;
+import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
@@ -11,6 +12,8 @@ import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import io.holdfast.sanction.Account;
 import io.holdfast.sanction.SanctionStore;
+import io.holdfast.save.SaveTokenStore;
+import io.holdfast.save.TokenDigest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,7 +22,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class PostgresSubject implements EngineSubject, LeaseSubject, SanctionSubject {
+final class PostgresSubject implements EngineSubject, LeaseSubject, SanctionSubject, SaveSubject {
     private final DataSource pool;
     private final PostgresStores stores;
     private final ClaimStore claims;
@@ -73,11 +76,17 @@ final class PostgresSubject implements EngineSubject, LeaseSubject, SanctionSubj
                 micros,
                 micros,
                 micros);
+        run(
+                "UPDATE holdfast_save SET since = since - ?, beat = beat - ?, over_at = over_at - ?",
+                micros,
+                micros,
+                micros);
+        run("UPDATE holdfast_save SET free_at = free_at - ? WHERE free_at <> 0", micros);
     }
 
     @Override
     public void wipe() {
-        run("TRUNCATE holdfast_app, holdfast_deployment, holdfast_lease, holdfast_sanction");
+        run("TRUNCATE holdfast_app, holdfast_deployment, holdfast_lease, holdfast_sanction, holdfast_save");
     }
 
     @Override
@@ -125,6 +134,28 @@ final class PostgresSubject implements EngineSubject, LeaseSubject, SanctionSubj
         return text(
                 "SELECT string_agg(s::text, ' ' ORDER BY number) FROM holdfast_sanction s WHERE account = ?",
                 account.value());
+    }
+
+    // Save tokens.
+
+    @Override
+    public SaveTokenStore saveTokens() {
+        return stores.saveTokens();
+    }
+
+    @Override
+    public void deleteByHand(TokenDigest token) {
+        run("DELETE FROM holdfast_save WHERE token = ?", token.bytes());
+    }
+
+    @Override
+    public void setFence(TokenDigest token, Fence fence) {
+        run("UPDATE holdfast_save SET fence = ? WHERE token = ?", fence.value(), token.bytes());
+    }
+
+    @Override
+    public String dump(TokenDigest token) {
+        return text("SELECT string_agg(a::text, '') FROM holdfast_save a WHERE token = ?", token.bytes());
     }
 
     /** The only value of a query. */
