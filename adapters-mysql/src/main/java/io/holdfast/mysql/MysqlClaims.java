@@ -24,10 +24,7 @@ import io.holdfast.publish.Slug;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,17 +32,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides who publishes: a conditional UPDATE takes, and what it found is told in the same transaction. */
 final class MysqlClaims implements ClaimStore {
-    /** How often a renewal comes back for rows that were locked: a loser locks the row for the moment of its statement. */
-    private static final int SECOND_LOOKS = 3;
-
     private final MysqlCalls work;
-    private final MysqlCalls beats;
+    private final MysqlRenewals<Claim> renewals;
     private final MysqlStatements statements;
 
     MysqlClaims(MysqlCalls work, MysqlCalls beats, MysqlStatements statements) {
         this.work = work;
-        this.beats = beats;
+        this.renewals = new MysqlRenewals<>(beats, statements.renew, statements.renewed, MysqlClaims::key);
         this.statements = statements;
+    }
+
+    private static byte[] key(Claim claim) {
+        return bytes(claim.app().value());
     }
 
     @Override
@@ -150,7 +148,7 @@ final class MysqlClaims implements ClaimStore {
 
     /** The same attempt again: a renewal (G5). Empty if it had no word, or was lost in between. */
     private Optional<ClaimOutcome> repeat(Line line, Claim claim, Optional<AttemptId> takenOver) throws SQLException {
-        return Optional.ofNullable(renew(line, List.of(claim)).get(claim))
+        return renewals.renew(line, claim)
                 .flatMap(renewal -> renewal.fold(
                         held -> Optional.of(new Claimed(claim, held.remaining(), takenOver)),
                         lost -> Optional.empty()));
@@ -225,43 +223,7 @@ final class MysqlClaims implements ClaimStore {
 
     @Override
     public Map<Claim, Renewal> renew(Collection<Claim> holds) {
-        List<Claim> wanted = new ArrayList<>(new LinkedHashSet<>(holds));
-        return wanted.isEmpty() ? Map.of() : beats.call(line -> Optional.of(renewAll(line, wanted)));
-    }
-
-    private Map<Claim, Renewal> renewAll(Line line, List<Claim> wanted) throws SQLException {
-        Map<Claim, Renewal> words = new HashMap<>();
-        List<Claim> left = wanted;
-        for (int look = 0; !left.isEmpty() && (look == 0 || line.pause()) && look <= SECOND_LOOKS; look++) {
-            for (int from = 0; from < left.size(); from += MysqlStatements.BATCH) {
-                words.putAll(renew(line, left.subList(from, Math.min(left.size(), from + MysqlStatements.BATCH))));
-            }
-            left = left.stream().filter(hold -> !words.containsKey(hold)).toList();
-        }
-        return words;
-    }
-
-    private Map<Claim, Renewal> renew(Line line, List<Claim> batch) throws SQLException {
-        String holds = MysqlRows.json(batch);
-        line.change(statements.renew, holds);
-        // Also of a hold that was lost the row was locked, and it is the winner's now (G2).
-        line.commit();
-        return line.ask(statements.renewed, rows -> words(batch, rows), holds);
-    }
-
-    private static Map<Claim, Renewal> words(List<Claim> batch, ResultSet rows) throws SQLException {
-        Map<Claim, Renewal> words = new HashMap<>();
-        for (Claim hold : batch) {
-            rows.next();
-            if (!rows.getBoolean("mine")) {
-                words.put(hold, new Renewal.Lost(MysqlRows.incumbent(rows)));
-            } else if (rows.getBoolean("heard")) {
-                words.put(hold, new Renewal.Held(MysqlRows.remaining(rows)));
-            }
-            // Else it is this hold's, and has shown no sign of life since the call began: it was locked, and had no
-            // word.
-        }
-        return words;
+        return renewals.renew(holds);
     }
 
     @Override
@@ -302,17 +264,13 @@ final class MysqlClaims implements ClaimStore {
     private Optional<Eviction> evict(Line line, AppId app, Fence seen, boolean isAtOnce) throws SQLException {
         byte[] key = bytes(app.value());
         if (takeAway(line, app, seen, isAtOnce)) {
-            Eviction evicted = line.ask(statements.evicted, MysqlClaims::evicted, (Object) key);
+            Eviction evicted = line.ask(statements.evicted, MysqlRows::evicted, (Object) key);
             line.commit();
             return Optional.of(evicted);
         }
         // As for a finish (G2).
         line.rollBack();
-        Optional<Incumbent> holder = line.ask(statements.holder, MysqlClaims::holder, (Object) key);
-        // If it has that fence, then since a moment ago: it is to be looked at again.
-        return holder.filter(by -> by.fence().equals(seen)).isPresent()
-                ? Optional.empty()
-                : Optional.of(new Eviction.Moved(holder));
+        return line.ask(statements.holder, rows -> MysqlRows.moved(rows, seen), (Object) key);
     }
 
     private boolean takeAway(Line line, AppId app, Fence seen, boolean isAtOnce) throws SQLException {
@@ -326,16 +284,6 @@ final class MysqlClaims implements ClaimStore {
         }
     }
 
-    private static Eviction evicted(ResultSet row) throws SQLException {
-        row.next();
-        return new Eviction.Evicted(new Fence(row.getLong("fence")), MysqlRows.remaining(row));
-    }
-
-    private static Optional<Incumbent> holder(ResultSet row) throws SQLException {
-        row.next();
-        return MysqlRows.incumbent(row);
-    }
-
     @Override
     public List<Claim> endSilent(int atMost, Duration inContact) {
         long longest = MysqlRows.micros(ClaimStore.longestLimit(inContact));
@@ -346,7 +294,7 @@ final class MysqlClaims implements ClaimStore {
     private List<Claim> endSilent(Line line, int atMost, long longest) throws SQLException {
         List<Claim> dead = line.ask(statements.silent, MysqlRows::claims, longest, (long) atMost, longest);
         if (!dead.isEmpty()) {
-            line.change(statements.endSilent, MysqlRows.json(dead));
+            line.change(statements.endSilent, MysqlRows.json(dead, MysqlClaims::key));
         }
         line.commit();
         return dead;

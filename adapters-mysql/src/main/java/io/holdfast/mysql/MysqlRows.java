@@ -1,7 +1,9 @@
 package io.holdfast.mysql;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Eviction;
 import io.holdfast.Fence;
+import io.holdfast.Hold;
 import io.holdfast.Holder;
 import io.holdfast.Incumbent;
 import io.holdfast.publish.AppId;
@@ -22,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -57,11 +60,11 @@ final class MysqlRows {
     }
 
     /** The holds as the statements for many take them. */
-    static String json(List<Claim> holds) {
+    static <H extends Hold> String json(List<H> holds, Function<? super H, byte[]> key) {
         return holds.stream()
                 .map(hold -> "[\"%s\",\"%s\",%d]"
                         .formatted(
-                                HEX.formatHex(bytes(hold.app().value())),
+                                HEX.formatHex(key.apply(hold)),
                                 HEX.formatHex(bytes(hold.attempt())),
                                 hold.fence().value()))
                 .collect(Collectors.joining(",", "[", "]"));
@@ -80,12 +83,12 @@ final class MysqlRows {
         return Optional.ofNullable(row.getBytes(column)).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
     }
 
-    /** Who is building, by a row of {@code holdfast_app}; empty if nobody is, or if there is no such row. */
+    /** Whoever holds just now; empty if nobody does, or if there is no such row. */
     static Optional<Incumbent> incumbent(ResultSet row) throws SQLException {
-        return row.getBoolean("building") ? Optional.of(holder(row)) : Optional.empty();
+        return row.getBoolean("in_held") ? Optional.of(holder(row)) : Optional.empty();
     }
 
-    /** Whoever was the last to take the app. */
+    /** Whoever was the last to take. */
     static Incumbent holder(ResultSet row) throws SQLException {
         return new Incumbent(
                 attempt(row.getBytes("in_attempt")),
@@ -94,6 +97,21 @@ final class MysqlRows {
                 instant(row.getLong("in_since")),
                 duration(row.getLong("now") - row.getLong("in_beat")),
                 remaining(row));
+    }
+
+    /** What an eviction has made of a row. */
+    static Eviction evicted(ResultSet row) throws SQLException {
+        row.next();
+        return new Eviction.Evicted(new Fence(row.getLong("fence")), remaining(row));
+    }
+
+    /** Why nobody was evicted; empty if the fence that was seen came true only now: it is to be looked at again. */
+    static Optional<Eviction> moved(ResultSet row, Fence seen) throws SQLException {
+        row.next();
+        Optional<Incumbent> holder = incumbent(row);
+        return holder.filter(by -> by.fence().equals(seen)).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Eviction.Moved(holder));
     }
 
     /** The holds of all rows. */
@@ -108,7 +126,7 @@ final class MysqlRows {
         return List.copyOf(all);
     }
 
-    /** Time until the app may be taken, by the row of {@code holdfast_app}. */
+    /** Time until the row may be taken. */
     static Duration remaining(ResultSet row) throws SQLException {
         return duration(Math.max(0, row.getLong("in_free_at") - row.getLong("now")));
     }

@@ -32,7 +32,8 @@ final class MysqlSchema {
      */
     private record Script(String name, String last) {}
 
-    private static final List<Script> SCRIPTS = List.of(new Script("V1__publish.sql", "holdfast_deployment"));
+    private static final List<Script> SCRIPTS = List.of(
+            new Script("V1__publish.sql", "holdfast_deployment"), new Script("V2__lease.sql", "holdfast_lease"));
 
     private final MysqlCalls calls;
     private final String isComplete;
@@ -55,9 +56,11 @@ final class MysqlSchema {
                 .toList();
         check = MysqlStatements.statement(prefix, resource("check.sql"));
         MysqlStatements s = new MysqlStatements(prefix);
-        writes = List.of(s.create, s.take, s.record, s.abandon, s.forget);
+        MysqlLeaseStatements leases = new MysqlLeaseStatements(prefix);
+        writes = List.of(s.create, s.take, s.record, s.abandon, s.forget, leases.create, leases.take);
         grant = MysqlStatements.statement(
-                prefix, "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app and holdfast_deployment to that user");
+                prefix,
+                "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app, holdfast_deployment and holdfast_lease to that user");
     }
 
     void migrate() {

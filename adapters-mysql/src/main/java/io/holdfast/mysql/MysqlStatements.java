@@ -16,8 +16,8 @@ final class MysqlStatements {
             "d.id, d.app, d.slug, d.fence, d.holder, d.started, d.taken_over, d.state, d.detail, d.by_id";
 
     private static final String INCUMBENT = """
-            a.building, a.attempt AS in_attempt, a.holder AS in_holder, a.fence AS in_fence, a.since AS in_since,
-                   a.beat AS in_beat, a.free_at AS in_free_at, {now} AS now""";
+            {is_held} AS in_held, {row}.attempt AS in_attempt, {row}.holder AS in_holder, {row}.fence AS in_fence,
+                   {row}.since AS in_since, {row}.beat AS in_beat, {row}.free_at AS in_free_at, {now} AS now""";
 
     /**
      * The holds that are asked about, as one parameter: a JSON array of arrays, its texts in hexadecimal. So the statement
@@ -27,7 +27,7 @@ final class MysqlStatements {
      */
     private static final String HELD = """
             JSON_TABLE(CONVERT(? USING utf8mb4), '$[*]' COLUMNS (
-                       n FOR ORDINALITY, app VARCHAR(510) PATH '$[0]', attempt CHAR(32) PATH '$[1]', fence BIGINT PATH '$[2]'
+                       n FOR ORDINALITY, name VARCHAR(510) PATH '$[0]', attempt CHAR(32) PATH '$[1]', fence BIGINT PATH '$[2]'
                    )) AS held""";
 
     /** How many holds are renewed at once. */
@@ -182,7 +182,7 @@ final class MysqlStatements {
         renew = statement(prefix, """
                 UPDATE (SELECT STRAIGHT_JOIN b.app
                           FROM {held}
-                          JOIN holdfast_app b FORCE INDEX (PRIMARY) ON b.app = UNHEX(held.app)
+                          JOIN holdfast_app b FORCE INDEX (PRIMARY) ON b.app = UNHEX(held.name)
                          WHERE b.attempt = UNHEX(held.attempt) AND b.fence = held.fence AND b.building
                          LIMIT {batch}
                            FOR UPDATE OF b SKIP LOCKED) AS unlocked
@@ -195,7 +195,7 @@ final class MysqlStatements {
                        a.beat >= @holdfast_began AS heard,
                        {incumbent}
                   FROM {held}
-                  LEFT JOIN holdfast_app a ON a.app = UNHEX(held.app)
+                  LEFT JOIN holdfast_app a ON a.app = UNHEX(held.name)
                  ORDER BY held.n""");
 
         finish = statement(prefix, """
@@ -243,7 +243,7 @@ final class MysqlStatements {
                    FOR UPDATE OF b SKIP LOCKED""");
 
         endSilent = statement(prefix, """
-                UPDATE (SELECT UNHEX(held.app) AS app, UNHEX(held.attempt) AS attempt, held.fence
+                UPDATE (SELECT UNHEX(held.name) AS app, UNHEX(held.attempt) AS attempt, held.fence
                           FROM {held}
                          LIMIT {batch}) AS dead
                 STRAIGHT_JOIN holdfast_app a FORCE INDEX (PRIMARY)
@@ -307,10 +307,20 @@ final class MysqlStatements {
                 SESSION innodb_lock_wait_timeout = @holdfast_row_wait,
                 SESSION lock_wait_timeout = @holdfast_table_wait""";
 
+    /**
+     * What {@link MysqlRows#incumbent} reads.
+     *
+     * @param row a row of any table that is held
+     * @param isHeld whether somebody holds it still
+     */
+    static String incumbent(String row, String isHeld) {
+        return INCUMBENT.replace("{is_held}", isHeld).replace("{row}", row);
+    }
+
     /** A statement on tables with this prefix. */
     static String statement(String prefix, String text) {
         return text.replace("{deployment}", DEPLOYMENT)
-                .replace("{incumbent}", INCUMBENT)
+                .replace("{incumbent}", incumbent("a", "a.building"))
                 .replace("{held}", HELD)
                 .replace("{now}", NOW)
                 .replace("{batch}", Integer.toString(BATCH))

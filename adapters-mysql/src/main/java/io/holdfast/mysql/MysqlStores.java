@@ -1,6 +1,7 @@
 package io.holdfast.mysql;
 
 import io.holdfast.Budget;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import java.util.regex.Pattern;
@@ -96,6 +97,12 @@ public final class MysqlStores {
     /** Reads what was published. */
     public Deployments deployments() {
         return new MysqlDeployments(new MysqlCalls(work, budget), new MysqlStatements(prefix));
+    }
+
+    /** Decides who has a lease. */
+    public LeaseStore leases() {
+        return new MysqlLeases(
+                new MysqlCalls(work, budget), new MysqlCalls(beats, budget), new MysqlLeaseStatements(prefix));
     }
 
     private MysqlSchema schema() {

@@ -3,7 +3,8 @@
 
 WITH wanted_tables (tab) AS (VALUES
     ROW('holdfast_app'),
-    ROW('holdfast_deployment')
+    ROW('holdfast_deployment'),
+    ROW('holdfast_lease')
 ), wanted_columns (tab, col, type, required) AS (VALUES
     ROW('holdfast_app',        'app',           'varbinary(255)',  TRUE),
     ROW('holdfast_app',        'attempt',       'binary(16)',      FALSE),
@@ -27,13 +28,23 @@ WITH wanted_tables (tab) AS (VALUES
     ROW('holdfast_deployment', 'state',         'enum(''building'',''live'',''failed'',''not_started'',''abandoned'')', TRUE),
     ROW('holdfast_deployment', 'detail',        'varbinary(4000)', FALSE),
     ROW('holdfast_deployment', 'taken_over',    'binary(16)',      FALSE),
-    ROW('holdfast_deployment', 'by_id',         'binary(16)',      FALSE)
+    ROW('holdfast_deployment', 'by_id',         'binary(16)',      FALSE),
+    ROW('holdfast_lease',      'name',          'varbinary(255)',  TRUE),
+    ROW('holdfast_lease',      'attempt',       'binary(16)',      FALSE),
+    ROW('holdfast_lease',      'fence',         'bigint',          TRUE),
+    ROW('holdfast_lease',      'held',          'tinyint(1)',      TRUE),
+    ROW('holdfast_lease',      'holder',        'varbinary(200)',  FALSE),
+    ROW('holdfast_lease',      'since',         'bigint',          FALSE),
+    ROW('holdfast_lease',      'beat',          'bigint',          FALSE),
+    ROW('holdfast_lease',      'silence_limit', 'bigint',          FALSE),
+    ROW('holdfast_lease',      'free_at',       'bigint',          TRUE)
 ), wanted_indexes (name, tab, cols) AS (VALUES
     ROW('PRIMARY',                     'holdfast_app',        'app'),
     ROW('holdfast_app_slug',           'holdfast_app',        'slug'),
     ROW('PRIMARY',                     'holdfast_deployment', 'id'),
     ROW('holdfast_deployment_fence',   'holdfast_deployment', 'app, fence'),
-    ROW('holdfast_deployment_request', 'holdfast_deployment', 'app, request')
+    ROW('holdfast_deployment_request', 'holdfast_deployment', 'app, request'),
+    ROW('PRIMARY',                     'holdfast_lease',      'name')
 
 -- What there is, and what is wanted, in one collation: the catalogue has one of its own, and the session another.
 ), there_tables (tab, engine) AS (
@@ -129,7 +140,7 @@ WITH wanted_tables (tab) AS (VALUES
       FROM columns_
      WHERE found = type AND required AND nullable
     UNION ALL
-    SELECT 3, CONCAT('column ', col, ' of table ', tab, ' must not be NULL, and is for an app that nobody ever took'),
+    SELECT 3, CONCAT('column ', col, ' of table ', tab, ' must not be NULL, and is empty in a row that nobody ever took'),
            CONCAT('ALTER TABLE ', tab, ' MODIFY ', col, ' ', type)
       FROM columns_
      WHERE found = type AND NOT required AND NOT nullable

@@ -41,6 +41,14 @@ record MysqlDefect(String name, String sql, List<String> said) {
                             "no unique index holdfast_app_slug on (slug), but one on (slug(10))",
                             "ADD UNIQUE INDEX holdfast_app_slug (slug)")),
             new MysqlDefect(
+                    "a lease has no key",
+                    "ALTER TABLE holdfast_lease DROP PRIMARY KEY",
+                    List.of("no unique index PRIMARY on (name)", "ALTER TABLE holdfast_lease ADD PRIMARY KEY (name)")),
+            new MysqlDefect(
+                    "a lease must have been taken",
+                    "ALTER TABLE holdfast_lease MODIFY holder varbinary(200) NOT NULL",
+                    List.of("column holder of table holdfast_lease must not be NULL", "MODIFY holder")),
+            new MysqlDefect(
                     "a deployment has no key",
                     "ALTER TABLE holdfast_deployment DROP PRIMARY KEY",
                     List.of("no unique index PRIMARY on (id)", "ALTER TABLE holdfast_deployment ADD PRIMARY KEY (id)")),

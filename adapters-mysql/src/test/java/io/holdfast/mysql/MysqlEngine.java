@@ -212,7 +212,7 @@ final class MysqlEngine implements QuietEngine {
                         "INSERT command denied",
                         "UPDATE command denied",
                         "DELETE command denied",
-                        "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app and holdfast_deployment"));
+                        "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app, holdfast_deployment and"));
         return Stream.concat(Stream.of(reader), MysqlDefect.ALL.stream().map(defect -> {
                     String prefix = "spoilt_" + spoilt.incrementAndGet() + "_";
                     return new Defect(

@@ -44,7 +44,10 @@ final class MysqlPlanTest {
                 INSERT INTO holdfast_deployment (id, app, fence, slug, holder, request, started, state, detail)
                 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
                 SELECT UUID_TO_BIN(UUID()), app, i, slug, 'h', CONCAT('key-', i), 1, 'failed', 'no' FROM holdfast_app, n""");
-        SERVER.run("ANALYZE TABLE holdfast_app, holdfast_deployment");
+        SERVER.run("""
+                INSERT INTO holdfast_lease (name, attempt, fence, held, holder, since, beat, silence_limit, free_at)
+                SELECT app, attempt, fence, building, holder, since, beat, silence_limit, free_at FROM holdfast_app""");
+        SERVER.run("ANALYZE TABLE holdfast_app, holdfast_deployment, holdfast_lease");
         try (Connection connection = SERVER.connect();
                 PreparedStatement own =
                         connection.prepareStatement("UPDATE holdfast_app SET attempt = ?, live = ? WHERE app = ?");
@@ -65,9 +68,11 @@ final class MysqlPlanTest {
         MysqlStatements s = new MysqlStatements("holdfast_");
         byte[] slug = bytes("slug-7");
         byte[] key = bytes("key-new");
-        String holds = MysqlRows.json(IntStream.range(1, 900)
-                .mapToObj(i -> new Claim(AppId.of("app-" + i), new AttemptId(UUID.randomUUID()), new Fence(50)))
-                .toList());
+        String holds = MysqlRows.json(
+                IntStream.range(1, 900)
+                        .mapToObj(i -> new Claim(AppId.of("app-" + i), new AttemptId(UUID.randomUUID()), new Fence(50)))
+                        .toList(),
+                claim -> bytes(claim.app().value()));
         Map<String, Object[]> statements = new LinkedHashMap<>();
         statements.put(s.take, new Object[] {OTHER, APP, 1L, slug, APP, slug, APP, slug, OTHER, APP, key, slug, APP});
         statements.put(s.takenOver, new Object[] {APP});
@@ -82,6 +87,17 @@ final class MysqlPlanTest {
         statements.put(s.find, new Object[] {ATTEMPT});
         statements.put(s.live, new Object[] {APP});
         statements.put(s.recent, new Object[] {APP, 10L});
+
+        MysqlLeaseStatements l = new MysqlLeaseStatements("holdfast_");
+        statements.put(l.take, new Object[] {OTHER, APP, 1L, APP, OTHER, APP, OTHER});
+        statements.put(l.truth, new Object[] {APP, ATTEMPT});
+        statements.put(l.renew, new Object[] {holds});
+        statements.put(l.renewed, new Object[] {holds});
+        statements.put(l.release, new Object[] {1L, 1L, APP, ATTEMPT, 50L});
+        statements.put(l.ending, new Object[] {APP, ATTEMPT, 50L});
+        statements.put(l.evict, new Object[] {true, APP, 50L});
+        statements.put(l.evicted, new Object[] {APP});
+        statements.put(l.holder, new Object[] {APP});
         return statements.entrySet().stream()
                 .map(each -> dynamicTest(
                         each.getKey().strip().lines().findFirst().orElseThrow(),

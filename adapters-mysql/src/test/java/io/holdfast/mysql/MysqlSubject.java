@@ -2,6 +2,9 @@ package io.holdfast.mysql;
 
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
+import io.holdfast.contract.LeaseSubject;
+import io.holdfast.lease.LeaseName;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
@@ -14,17 +17,19 @@ import java.util.HexFormat;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class MysqlSubject implements EngineSubject {
+final class MysqlSubject implements EngineSubject, LeaseSubject {
     private final DataSource pool;
     private final MysqlStores stores;
     private final ClaimStore claims;
     private final Deployments deployments;
+    private final LeaseStore leases;
 
     MysqlSubject(DataSource pool) {
         this.pool = pool;
         this.stores = MysqlStores.of(pool);
         this.claims = stores.claims();
         this.deployments = stores.deployments();
+        this.leases = stores.leases();
     }
 
     MysqlStores stores() {
@@ -42,23 +47,41 @@ final class MysqlSubject implements EngineSubject {
     }
 
     @Override
+    public LeaseStore leases() {
+        return leases;
+    }
+
+    @Override
     public void letPass(Duration time) {
         long micros = time.toNanos() / 1_000;
         run("UPDATE holdfast_app SET since = since - ?, beat = beat - ?", micros, micros);
         run("UPDATE holdfast_app SET free_at = free_at - ? WHERE free_at <> 0", micros);
         run("UPDATE holdfast_deployment SET started = started - ?", micros);
+        run("UPDATE holdfast_lease SET since = since - ?, beat = beat - ?", micros, micros);
+        run("UPDATE holdfast_lease SET free_at = free_at - ? WHERE free_at <> 0", micros);
     }
 
     @Override
     public void wipe() {
         run("TRUNCATE holdfast_app");
         run("TRUNCATE holdfast_deployment");
+        run("TRUNCATE holdfast_lease");
     }
 
     @Override
     public void deleteByHand(AppId app) {
         run("DELETE FROM holdfast_app WHERE app = ?", (Object) MysqlRows.bytes(app.value()));
         run("DELETE FROM holdfast_deployment WHERE app = ?", (Object) MysqlRows.bytes(app.value()));
+    }
+
+    @Override
+    public void deleteByHand(LeaseName name) {
+        run("DELETE FROM holdfast_lease WHERE name = ?", (Object) MysqlRows.bytes(name.value()));
+    }
+
+    @Override
+    public void setFence(LeaseName name, Fence fence) {
+        run("UPDATE holdfast_lease SET fence = ? WHERE name = ?", fence.value(), MysqlRows.bytes(name.value()));
     }
 
     @Override
@@ -71,15 +94,20 @@ final class MysqlSubject implements EngineSubject {
 
     @Override
     public String dump(AppId app) {
-        return rows("SELECT * FROM holdfast_app WHERE app = ?", app)
-                + rows("SELECT * FROM holdfast_deployment WHERE app = ? ORDER BY fence", app);
+        return rows("SELECT * FROM holdfast_app WHERE app = ?", app.value())
+                + rows("SELECT * FROM holdfast_deployment WHERE app = ? ORDER BY fence", app.value());
     }
 
-    private String rows(String sql, AppId app) {
+    @Override
+    public String dump(LeaseName name) {
+        return rows("SELECT * FROM holdfast_lease WHERE name = ?", name.value());
+    }
+
+    private String rows(String sql, String key) {
         StringBuilder dump = new StringBuilder();
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setBytes(1, MysqlRows.bytes(app.value()));
+            statement.setBytes(1, MysqlRows.bytes(key));
             try (ResultSet rows = statement.executeQuery()) {
                 int columns = rows.getMetaData().getColumnCount();
                 while (rows.next()) {
