@@ -84,6 +84,10 @@ final class MysqlPlanTest {
         statements.put(s.renewed, new Object[] {holds});
         statements.put(s.finish, new Object[] {true, false, "live", key, APP, ATTEMPT, 50L});
         statements.put(s.ending, new Object[] {APP, ATTEMPT, 50L});
+        statements.put(s.evict, new Object[] {true, APP, 50L});
+        statements.put(s.evicted, new Object[] {APP});
+        statements.put(s.holder, new Object[] {APP});
+        statements.put(s.endSilent, new Object[] {holds});
         statements.put(s.find, new Object[] {ATTEMPT});
         statements.put(s.live, new Object[] {APP});
         statements.put(s.recent, new Object[] {APP, 10L});
@@ -102,6 +106,12 @@ final class MysqlPlanTest {
                 .map(each -> dynamicTest(
                         each.getKey().strip().lines().findFirst().orElseThrow(),
                         () -> assertThat(scans(each.getKey(), each.getValue())).isEmpty()));
+    }
+
+    /** Nobody waits for what reads all apps: it locks none but those that it finds. */
+    @Test
+    void theCleanUpLooksForTheDeadAmongAllAppsAndAtEachOfThemByItsKey() throws SQLException {
+        assertThat(scans(new MysqlStatements("holdfast_").silent, 1L, 100L, 1L)).containsExactly("a ALL null");
     }
 
     /** So that a plan with one would be seen. */

@@ -63,6 +63,8 @@ final class PostgresPlanTest {
                 "renew", s.renew,
                 "finish", s.finish,
                 "ending", s.ending,
+                "evict", s.evict,
+                "holder", s.holder,
                 "find", s.find,
                 "live", s.live,
                 "recent", s.recent);
@@ -73,6 +75,14 @@ final class PostgresPlanTest {
                                 .contains("Index")
                                 .doesNotContain(SCANS_ALL)
                                 .doesNotContainPattern(READS_ALL_BUILDS)));
+    }
+
+    /** But of those that are building, which it looks for. */
+    @Test
+    void theCleanUpReadsNoWholeTable() {
+        assertThat(plan(new PostgresStatements("holdfast_", Budget.DEFAULT).endSilent))
+                .contains("holdfast_deployment_building")
+                .doesNotContain(SCANS_ALL);
     }
 
     /** So that a plan with one would be seen. */

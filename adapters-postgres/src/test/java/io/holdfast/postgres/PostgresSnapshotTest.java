@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.holdfast.AttemptId;
 import io.holdfast.Holder;
 import io.holdfast.SilenceLimit;
+import io.holdfast.Succession;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
@@ -74,6 +75,26 @@ final class PostgresSnapshotTest {
 
         assertThat(last.takenOverFrom()).isEmpty();
         assertThat(state(first.attempt())).isEqualTo(new Ending.Failed("at last"));
+    }
+
+    /** By the snapshot it is building still; that it is not, though it has no successor, is told by its detail. */
+    @Test
+    void c8_whoIsEvictedMeanwhileWasAbandonedByNobody() {
+        Claim evicted = taken(wish("evicted", ""));
+        store.claims().evict(app, evicted.fence(), Succession.AT_ONCE);
+        String detail =
+                SERVER.text("SELECT detail FROM holdfast_deployment WHERE id = '%s'".formatted(evicted.attempt()));
+
+        Claim first = taken(wish("first", ""));
+        store.letPass(Duration.ofHours(1));
+        Claimed last = (Claimed) whileRowIsHeld("""
+                UPDATE holdfast_app SET fence = fence + 1, building = false, free_at = 0
+                 WHERE app = '%2$s' AND attempt <> '%1$s';
+                UPDATE holdfast_deployment SET state = 'abandoned', detail = '{detail}'
+                 WHERE app = '%2$s' AND state = 'building'""".replace("{detail}", detail), UUID.randomUUID(), wish("last", ""));
+
+        assertThat(last.takenOverFrom()).isEmpty();
+        assertThat(state(first.attempt())).isEqualTo(new Deployment.Abandoned(Optional.empty()));
     }
 
     /** It is not in the history that the snapshot shows. */

@@ -207,6 +207,8 @@ public interface EngineContract {
 
         inBlackHole(claims -> claims.finish(a, FAILED));
         app.end(a, FAILED);
+
+        inBlackHole(claims -> claims.endSilent(1, LIMIT));
     }
 
     private void inBlackHole(Function<ClaimStore, ?> call) {
@@ -365,6 +367,25 @@ public interface EngineContract {
             locks.forEach(Engine.Lock::close);
         }
         assertThat(renewed).containsExactlyInAnyOrderElementsOf(batch.subList(15, 40));
+    }
+
+    /** A row that is locked may be the one of a holder that beats just now. */
+    @Test
+    default void e4_aLockedKeyKeepsNoneOfTheDeadFromItsEnd() {
+        Trial locked = Trial.on(engine().subject());
+        Trial other = Trial.on(engine().subject());
+        Claim a = locked.takenBy("a");
+        Claim b = other.takenBy("b");
+        engine().subject().letPass(LIMIT.multipliedBy(2));
+        try (Engine.Lock lock = engine().lock(row(locked))) {
+            assertThat(lock).isNotNull();
+            assertThat(engine().within(SHORT).claims().endSilent(1_000, LIMIT))
+                    .contains(b)
+                    .doesNotContain(a);
+            Trial.assertBuilding(a, locked.state(a));
+        }
+        engine().subject().claims().endSilent(1_000, LIMIT);
+        Trial.assertAbandonedByNobody(locked.state(a));
     }
 
     /** K19: under many inserts of different keys some were victims of a deadlock, and so nobody ran. */

@@ -2,11 +2,16 @@ package io.holdfast.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Eviction;
+import io.holdfast.Eviction.Evicted;
+import io.holdfast.Eviction.Moved;
+import io.holdfast.Succession;
 import io.holdfast.contract.Operation.Call;
 import io.holdfast.contract.Operation.Kind;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.Deployment;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -43,7 +48,27 @@ final class PublishOperations {
                 Trial app = Trial.on(store);
                 Claim ended = app.ended("a", Trial.FAILED);
                 return call(app, there -> there.end(ended, Trial.FAILED), () -> false);
+            }),
+            new Operation("evict", Kind.TAKE, store -> {
+                Trial app = Trial.on(store);
+                Claim held = app.takenBy("a");
+                return call(
+                        app,
+                        there -> assertThat(evict(there, held)).isInstanceOfAny(Evicted.class, Moved.class),
+                        () -> !(app.state(held) instanceof Deployment.Building));
+            }),
+            new Operation("evict who has gone", Kind.END_AGAIN, store -> {
+                Trial app = Trial.on(store);
+                Claim ended = app.ended("a", Trial.FAILED);
+                return call(
+                        app,
+                        there -> assertThat(evict(there, ended)).isEqualTo(new Moved(Optional.empty())),
+                        () -> false);
             }));
+
+    private static Eviction evict(Trial there, Claim seen) {
+        return there.store().claims().evict(there.app(), seen.fence(), Succession.AT_ONCE);
+    }
 
     private static Call claim(Trial app) {
         Wish wish = app.wish("a");
