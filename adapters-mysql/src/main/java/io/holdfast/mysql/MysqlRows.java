@@ -207,11 +207,11 @@ final class MysqlRows {
         return ending.fold(live -> live.url().toString(), Ending.Failed::error, Ending.NotStarted::why);
     }
 
-    private static Duration duration(long micros) {
+    static Duration duration(long micros) {
         return Duration.of(micros, ChronoUnit.MICROS);
     }
 
-    private static Instant instant(long micros) {
+    static Instant instant(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 }

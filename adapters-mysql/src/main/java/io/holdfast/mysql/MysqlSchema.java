@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The tables: makes them, and looks whether they are what the statements rely on. */
@@ -33,7 +34,9 @@ final class MysqlSchema {
     private record Script(String name, String last) {}
 
     private static final List<Script> SCRIPTS = List.of(
-            new Script("V1__publish.sql", "holdfast_deployment"), new Script("V2__lease.sql", "holdfast_lease"));
+            new Script("V1__publish.sql", "holdfast_deployment"),
+            new Script("V2__lease.sql", "holdfast_lease"),
+            new Script("V5__sanction.sql", "holdfast_sanction"));
 
     private final MysqlCalls calls;
     private final String isComplete;
@@ -57,10 +60,15 @@ final class MysqlSchema {
         check = MysqlStatements.statement(prefix, resource("check.sql"));
         MysqlStatements s = new MysqlStatements(prefix);
         MysqlLeaseStatements leases = new MysqlLeaseStatements(prefix);
-        writes = List.of(s.create, s.take, s.record, s.abandon, s.forget, leases.create, leases.take);
+        writes = Stream.of(
+                        List.of(s.create, s.take, s.record, s.abandon, s.forget),
+                        List.of(leases.create, leases.take),
+                        new MysqlSanctionStatements(prefix).writes())
+                .flatMap(List::stream)
+                .toList();
         grant = MysqlStatements.statement(
                 prefix,
-                "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app, holdfast_deployment and holdfast_lease to that user");
+                "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app, holdfast_deployment, holdfast_lease and holdfast_sanction to that user");
     }
 
     void migrate() {

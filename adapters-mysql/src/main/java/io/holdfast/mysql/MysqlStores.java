@@ -4,6 +4,7 @@ import io.holdfast.Budget;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.sanction.SanctionStore;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
@@ -103,6 +104,11 @@ public final class MysqlStores {
     public LeaseStore leases() {
         return new MysqlLeases(
                 new MysqlCalls(work, budget), new MysqlCalls(beats, budget), new MysqlLeaseStatements(prefix));
+    }
+
+    /** Decides who is sanctioned. */
+    public SanctionStore sanctions() {
+        return new MysqlSanctions(new MysqlCalls(work, budget), new MysqlSanctionStatements(prefix));
     }
 
     private MysqlSchema schema() {

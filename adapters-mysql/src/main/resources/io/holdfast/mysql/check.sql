@@ -4,7 +4,8 @@
 WITH wanted_tables (tab) AS (VALUES
     ROW('holdfast_app'),
     ROW('holdfast_deployment'),
-    ROW('holdfast_lease')
+    ROW('holdfast_lease'),
+    ROW('holdfast_sanction')
 ), wanted_columns (tab, col, type, required) AS (VALUES
     ROW('holdfast_app',        'app',           'varbinary(255)',  TRUE),
     ROW('holdfast_app',        'attempt',       'binary(16)',      FALSE),
@@ -37,24 +38,39 @@ WITH wanted_tables (tab) AS (VALUES
     ROW('holdfast_lease',      'since',         'bigint',          FALSE),
     ROW('holdfast_lease',      'beat',          'bigint',          FALSE),
     ROW('holdfast_lease',      'silence_limit', 'bigint',          FALSE),
-    ROW('holdfast_lease',      'free_at',       'bigint',          TRUE)
+    ROW('holdfast_lease',      'free_at',       'bigint',          TRUE),
+    ROW('holdfast_sanction',   'id',            'binary(16)',      TRUE),
+    ROW('holdfast_sanction',   'account',       'varbinary(255)',  TRUE),
+    ROW('holdfast_sanction',   'number',        'bigint',          TRUE),
+    ROW('holdfast_sanction',   'reason',        'varbinary(1000)', TRUE),
+    ROW('holdfast_sanction',   'imposed_by',    'varbinary(200)',  TRUE),
+    ROW('holdfast_sanction',   'since',         'bigint',          TRUE),
+    ROW('holdfast_sanction',   'ends_at',       'bigint',          FALSE),
+    ROW('holdfast_sanction',   'state',         'enum(''active'',''lifted'',''replaced'',''ran_out'')', TRUE),
+    ROW('holdfast_sanction',   'lifted_by',     'varbinary(200)',  FALSE),
+    ROW('holdfast_sanction',   'lifted_at',     'bigint',          FALSE),
+    ROW('holdfast_sanction',   'replaced_by',   'binary(16)',      FALSE)
 ), wanted_indexes (name, tab, cols) AS (VALUES
     ROW('PRIMARY',                     'holdfast_app',        'app'),
     ROW('holdfast_app_slug',           'holdfast_app',        'slug'),
     ROW('PRIMARY',                     'holdfast_deployment', 'id'),
     ROW('holdfast_deployment_fence',   'holdfast_deployment', 'app, fence'),
     ROW('holdfast_deployment_request', 'holdfast_deployment', 'app, request'),
-    ROW('PRIMARY',                     'holdfast_lease',      'name')
+    ROW('PRIMARY',                     'holdfast_lease',      'name'),
+    ROW('PRIMARY',                     'holdfast_sanction',   'id'),
+    ROW('holdfast_sanction_number',    'holdfast_sanction',   'account, number'),
+    ROW('holdfast_sanction_active',    'holdfast_sanction',   'active_account')
 
 -- What there is, and what is wanted, in one collation: the catalogue has one of its own, and the session another.
 ), there_tables (tab, engine) AS (
     SELECT CONVERT(table_name USING utf8mb4) COLLATE utf8mb4_bin, engine
       FROM information_schema.tables
      WHERE table_schema = DATABASE()
-), there_columns (tab, col, type, nullable, can_be_left_out) AS (
+), there_columns (tab, col, type, nullable, can_be_left_out, made_of) AS (
     SELECT CONVERT(table_name USING utf8mb4) COLLATE utf8mb4_bin, CONVERT(column_name USING utf8mb4) COLLATE utf8mb4_bin,
            CONVERT(column_type USING utf8mb4) COLLATE utf8mb4_bin, is_nullable = 'YES',
-           is_nullable = 'YES' OR column_default IS NOT NULL OR extra LIKE '%auto_increment%' OR extra LIKE '%GENERATED%'
+           is_nullable = 'YES' OR column_default IS NOT NULL OR extra LIKE '%auto_increment%' OR extra LIKE '%GENERATED%',
+           CONVERT(generation_expression USING utf8mb4) COLLATE utf8mb4_bin
       FROM information_schema.columns
      WHERE table_schema = DATABASE()
 ), there_indexes (tab, name, is_unique, cols) AS (
@@ -151,6 +167,23 @@ WITH wanted_tables (tab) AS (VALUES
      WHERE NOT c.can_be_left_out
        AND EXISTS (SELECT 1 FROM columns_ w WHERE w.tab = c.tab)
        AND NOT EXISTS (SELECT 1 FROM columns_ w WHERE w.tab = c.tab AND w.col = c.col)
+    UNION ALL
+    -- The guard of sanctions. The server writes the character set of the moment in front of the text.
+    SELECT 3,
+           CONCAT('table ', t.tab, ' has no column active_account that is the account of an active sanction, and NULL of others',
+                  COALESCE(CONCAT(', but one that is ', IF(c.made_of = '', c.type, c.made_of)), '')),
+           CONCAT('ALTER TABLE ', t.tab, IF(i.name IS NULL, '', CONCAT(' DROP INDEX ', i.name, ',')),
+                  IF(c.col IS NULL, '', ' DROP COLUMN active_account,'), ' ADD COLUMN active_account VARBINARY(255)',
+                  ' GENERATED ALWAYS AS (CASE WHEN state = ''active'' THEN account END) VIRTUAL',
+                  IF(i.name IS NULL, '', CONCAT(', ADD UNIQUE INDEX ', i.name, ' (active_account)')))
+      FROM tables_ t
+      LEFT JOIN there_columns c ON c.tab = CONVERT(t.tab USING utf8mb4) COLLATE utf8mb4_bin
+                               AND c.col = CONVERT('active_account' USING utf8mb4) COLLATE utf8mb4_bin
+      LEFT JOIN there_indexes i ON i.tab = c.tab
+                               AND i.name = CONVERT('holdfast_sanction_active' USING utf8mb4) COLLATE utf8mb4_bin
+     WHERE t.tab = 'holdfast_sanction' AND t.engine IS NOT NULL
+       AND (c.col IS NULL OR c.type <> 'varbinary(255)'
+            OR c.made_of NOT LIKE '(case when (`state` = %''active%'') then `account` end)')
 
     -- By its name as well: a renewal names PRIMARY, and what has one of these names may be unique in something else.
     UNION ALL

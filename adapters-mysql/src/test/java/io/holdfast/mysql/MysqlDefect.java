@@ -49,6 +49,39 @@ record MysqlDefect(String name, String sql, List<String> said) {
                     "ALTER TABLE holdfast_lease MODIFY holder varbinary(200) NOT NULL",
                     List.of("column holder of table holdfast_lease must not be NULL", "MODIFY holder")),
             new MysqlDefect(
+                    "several sanctions may be active: nothing says which are",
+                    "ALTER TABLE holdfast_sanction DROP COLUMN active_account",
+                    List.of(
+                            "holdfast_sanction has no column active_account",
+                            "ADD COLUMN active_account VARBINARY(255) GENERATED ALWAYS AS",
+                            "no unique index holdfast_sanction_active on (active_account)")),
+            new MysqlDefect(
+                    "several sanctions may be active: a column that nobody fills",
+                    "ALTER TABLE holdfast_sanction DROP INDEX holdfast_sanction_active, DROP COLUMN active_account,"
+                            + " ADD COLUMN active_account VARBINARY(255),"
+                            + " ADD UNIQUE KEY holdfast_sanction_active (active_account)",
+                    List.of(
+                            "holdfast_sanction has no column active_account that is the account of an active sanction",
+                            "but one that is varbinary(255)",
+                            "DROP INDEX holdfast_sanction_active, DROP COLUMN active_account, ADD COLUMN")),
+            new MysqlDefect(
+                    "who was sanctioned once can never be again: ended ones count",
+                    "ALTER TABLE holdfast_sanction DROP INDEX holdfast_sanction_active, DROP COLUMN active_account,"
+                            + " ADD COLUMN active_account VARBINARY(255)"
+                            + " GENERATED ALWAYS AS (CASE WHEN state <> 'lifted' THEN account END) VIRTUAL,"
+                            + " ADD UNIQUE KEY holdfast_sanction_active (active_account)",
+                    List.of(
+                            "holdfast_sanction has no column active_account that is the account of an active sanction",
+                            "but one that is (case when",
+                            "DROP INDEX holdfast_sanction_active, DROP COLUMN active_account, ADD COLUMN")),
+            new MysqlDefect(
+                    "several sanctions may be active: the index is not unique",
+                    "ALTER TABLE holdfast_sanction DROP INDEX holdfast_sanction_active,"
+                            + " ADD INDEX holdfast_sanction_active (active_account)",
+                    List.of(
+                            "no unique index holdfast_sanction_active on (active_account), but a plain one",
+                            "ADD UNIQUE INDEX holdfast_sanction_active (active_account)")),
+            new MysqlDefect(
                     "a deployment has no key",
                     "ALTER TABLE holdfast_deployment DROP PRIMARY KEY",
                     List.of("no unique index PRIMARY on (id)", "ALTER TABLE holdfast_deployment ADD PRIMARY KEY (id)")),

@@ -3,11 +3,14 @@ package io.holdfast.mysql;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.LeaseSubject;
+import io.holdfast.contract.SanctionSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.sanction.Account;
+import io.holdfast.sanction.SanctionStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,12 +20,13 @@ import java.util.HexFormat;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class MysqlSubject implements EngineSubject, LeaseSubject {
+final class MysqlSubject implements EngineSubject, LeaseSubject, SanctionSubject {
     private final DataSource pool;
     private final MysqlStores stores;
     private final ClaimStore claims;
     private final Deployments deployments;
     private final LeaseStore leases;
+    private final SanctionStore sanctions;
 
     MysqlSubject(DataSource pool) {
         this.pool = pool;
@@ -30,6 +34,7 @@ final class MysqlSubject implements EngineSubject, LeaseSubject {
         this.claims = stores.claims();
         this.deployments = stores.deployments();
         this.leases = stores.leases();
+        this.sanctions = stores.sanctions();
     }
 
     MysqlStores stores() {
@@ -52,6 +57,11 @@ final class MysqlSubject implements EngineSubject, LeaseSubject {
     }
 
     @Override
+    public SanctionStore sanctions() {
+        return sanctions;
+    }
+
+    @Override
     public void letPass(Duration time) {
         long micros = time.toNanos() / 1_000;
         run("UPDATE holdfast_app SET since = since - ?, beat = beat - ?", micros, micros);
@@ -59,6 +69,11 @@ final class MysqlSubject implements EngineSubject, LeaseSubject {
         run("UPDATE holdfast_deployment SET started = started - ?", micros);
         run("UPDATE holdfast_lease SET since = since - ?, beat = beat - ?", micros, micros);
         run("UPDATE holdfast_lease SET free_at = free_at - ? WHERE free_at <> 0", micros);
+        run(
+                "UPDATE holdfast_sanction SET since = since - ?, ends_at = ends_at - ?, lifted_at = lifted_at - ?",
+                micros,
+                micros,
+                micros);
     }
 
     @Override
@@ -66,6 +81,7 @@ final class MysqlSubject implements EngineSubject, LeaseSubject {
         run("TRUNCATE holdfast_app");
         run("TRUNCATE holdfast_deployment");
         run("TRUNCATE holdfast_lease");
+        run("TRUNCATE holdfast_sanction");
     }
 
     @Override
@@ -85,6 +101,11 @@ final class MysqlSubject implements EngineSubject, LeaseSubject {
     }
 
     @Override
+    public void deleteByHand(Account account) {
+        run("DELETE FROM holdfast_sanction WHERE account = ?", (Object) MysqlRows.bytes(account.value()));
+    }
+
+    @Override
     public void setFence(AppId app, Fence fence) {
         run("""
                 UPDATE holdfast_app a JOIN holdfast_deployment d ON d.id = a.attempt
@@ -101,6 +122,11 @@ final class MysqlSubject implements EngineSubject, LeaseSubject {
     @Override
     public String dump(LeaseName name) {
         return rows("SELECT * FROM holdfast_lease WHERE name = ?", name.value());
+    }
+
+    @Override
+    public String dump(Account account) {
+        return rows("SELECT * FROM holdfast_sanction WHERE account = ? ORDER BY number", account.value());
     }
 
     private String rows(String sql, String key) {
