@@ -27,6 +27,7 @@ final class PostgresSchema {
             new Script("V1__publish.sql", "holdfast_deployment_building"),
             new Script("V2__lease.sql", "holdfast_lease"),
             new Script("V3__save.sql", "holdfast_save_over"),
+            new Script("V4__refresh.sql", "holdfast_refresh_expiry"),
             new Script("V5__sanction.sql", "holdfast_sanction_active"));
 
     private final PostgresCalls calls;

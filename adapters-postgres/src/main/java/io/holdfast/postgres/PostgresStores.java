@@ -4,6 +4,7 @@ import io.holdfast.Budget;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
 import java.util.regex.Pattern;
@@ -110,6 +111,12 @@ public final class PostgresStores {
                 new PostgresCalls(work, budget),
                 new PostgresCalls(beats, budget),
                 new PostgresLeaseStatements(prefix, budget));
+    }
+
+    /** Decides which refresh token of a family is the current one. */
+    public RefreshTokenStore refreshTokens() {
+        return new PostgresRefreshTokens(
+                new PostgresCalls(work, budget), new PostgresRefreshStatements(prefix, budget));
     }
 
     /** Decides who is sanctioned. */

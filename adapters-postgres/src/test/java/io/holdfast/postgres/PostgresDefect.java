@@ -149,6 +149,17 @@ record PostgresDefect(String name, String session, String sql, List<String> said
                     "may be NULL",
                     "SET NOT NULL"),
             schema(
+                    "the key of the families is no primary key",
+                    "ALTER TABLE holdfast_refresh DROP CONSTRAINT holdfast_refresh_key",
+                    "no unique index on (family)",
+                    "ADD CONSTRAINT"),
+            schema(
+                    "a generation is too short",
+                    "ALTER TABLE holdfast_refresh ALTER COLUMN generation TYPE integer",
+                    "column generation of table",
+                    "is integer",
+                    "ALTER COLUMN generation TYPE bigint"),
+            schema(
                     "a column more must be given",
                     "ALTER TABLE holdfast_deployment ADD COLUMN \"Who\" text NOT NULL",
                     "column \"Who\" of table",

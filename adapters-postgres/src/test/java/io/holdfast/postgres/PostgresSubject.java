@@ -3,6 +3,7 @@ package io.holdfast.postgres;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.LeaseSubject;
+import io.holdfast.contract.RefreshSubject;
 import io.holdfast.contract.SanctionSubject;
 import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
@@ -10,6 +11,8 @@ import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.refresh.FamilyId;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.Account;
 import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
@@ -22,7 +25,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class PostgresSubject implements EngineSubject, LeaseSubject, SanctionSubject, SaveSubject {
+final class PostgresSubject implements EngineSubject, LeaseSubject, RefreshSubject, SanctionSubject, SaveSubject {
     private final DataSource pool;
     private final PostgresStores stores;
     private final ClaimStore claims;
@@ -72,6 +75,12 @@ final class PostgresSubject implements EngineSubject, LeaseSubject, SanctionSubj
         run("UPDATE holdfast_lease SET since = since - ?, beat = beat - ?", micros, micros);
         run("UPDATE holdfast_lease SET free_at = free_at - ? WHERE free_at <> 0", micros);
         run(
+                "UPDATE holdfast_refresh SET born = born - ?, born_before = born_before - ?, expires_at = expires_at - ?",
+                micros,
+                micros,
+                micros);
+        run("UPDATE holdfast_refresh SET revoked_at = revoked_at - ? WHERE revoked_at <> 0", micros);
+        run(
                 "UPDATE holdfast_sanction SET since = since - ?, ends_at = ends_at - ?, lifted_at = lifted_at - ?",
                 micros,
                 micros,
@@ -86,7 +95,8 @@ final class PostgresSubject implements EngineSubject, LeaseSubject, SanctionSubj
 
     @Override
     public void wipe() {
-        run("TRUNCATE holdfast_app, holdfast_deployment, holdfast_lease, holdfast_sanction, holdfast_save");
+        run(
+                "TRUNCATE holdfast_app, holdfast_deployment, holdfast_lease, holdfast_refresh, holdfast_sanction, holdfast_save");
     }
 
     @Override
@@ -134,6 +144,23 @@ final class PostgresSubject implements EngineSubject, LeaseSubject, SanctionSubj
         return text(
                 "SELECT string_agg(s::text, ' ' ORDER BY number) FROM holdfast_sanction s WHERE account = ?",
                 account.value());
+    }
+
+    // Refresh tokens.
+
+    @Override
+    public RefreshTokenStore refreshTokens() {
+        return stores.refreshTokens();
+    }
+
+    @Override
+    public void deleteByHand(FamilyId family) {
+        run("DELETE FROM holdfast_refresh WHERE family = ?", family.value());
+    }
+
+    @Override
+    public String dump(FamilyId family) {
+        return text("SELECT string_agg(r::text, '') FROM holdfast_refresh r WHERE family = ?", family.value());
     }
 
     // Save tokens.
