@@ -9,11 +9,9 @@ import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
-import com.mongodb.client.model.UpdateOptions;
 import io.holdfast.Eviction;
 import io.holdfast.Fence;
 import io.holdfast.Renewal;
-import io.holdfast.StoreUnavailable;
 import io.holdfast.Succession;
 import io.holdfast.mongo.MongoCalls.Call;
 import io.holdfast.publish.AppId;
@@ -35,14 +33,10 @@ import io.holdfast.publish.Slug;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
@@ -52,25 +46,21 @@ import org.jspecify.annotations.Nullable;
 /** Decides who publishes. Each change is one of one document, and brings back what the document says after it. */
 final class MongoClaims implements ClaimStore {
     /**
-     * How many holds are renewed at a time: first so few that comparing each document with each hold takes no time that
-     * matters, and less for what was passed over. Who is alone from the start is tried as often as there are sizes.
-     */
-    private static final List<Integer> PARTS = List.of(512, 64, 8, 1);
-
-    private static final Duration TOO_SHORT_TO_WAIT = Duration.ofMillis(10);
-
-    /**
      * A loss is for good, so no primary may tell it that has been deposed and does not know the claim yet: this read is
      * answered only after a majority has confirmed a write that came after it (G14, decision 0032).
      */
     static final ReadConcern STILL_PRIMARY = ReadConcern.LINEARIZABLE;
 
     private final MongoCalls work;
-    private final MongoCalls beats;
+    private final MongoRenewals<Claim> renewals;
 
     MongoClaims(MongoCalls work, MongoCalls beats) {
         this.work = work;
-        this.beats = beats;
+        this.renewals = new MongoRenewals<>(
+                beats,
+                "building",
+                MongoStatements.HOLD,
+                claim -> value(claim.app().value()));
     }
 
     @Override
@@ -229,89 +219,7 @@ final class MongoClaims implements ClaimStore {
 
     @Override
     public Map<Claim, Renewal> renew(Collection<Claim> holds) {
-        Map<Claim, Renewal> words = new HashMap<>();
-        List<Claim> waiting = new ArrayList<>(new HashSet<>(holds));
-        // In another order each time: who stood behind the locked ones in this beat does not do so in the next.
-        Collections.shuffle(waiting);
-        Call call = beats.begin();
-        try {
-            for (int most : PARTS) {
-                waiting = renewInParts(call, most, waiting, words);
-            }
-            if (words.isEmpty() && !waiting.isEmpty()) {
-                readNothing(call);
-            }
-        } catch (StoreUnavailable e) {
-            if (words.isEmpty()) {
-                throw e;
-            }
-            // those that had no word yet have none
-        }
-        return words;
-    }
-
-    /**
-     * Renews so many at a time, and returns those that took too long. There is no SKIP LOCKED here: a document that a stranger
-     * has locked keeps its whole part waiting, and so the parts get smaller until each such document waits alone (E4).
-     */
-    private static List<Claim> renewInParts(Call call, int most, List<Claim> claims, Map<Claim, Renewal> words) {
-        List<Claim> passedOver = new ArrayList<>();
-        for (int i = 0; i < claims.size(); i += most) {
-            List<Claim> part = claims.subList(i, Math.min(i + most, claims.size()));
-            if (isRenewed(call, part)) {
-                words.putAll(tell(call, part));
-            } else {
-                passedOver.addAll(part);
-            }
-        }
-        return passedOver;
-    }
-
-    /** False if it took too long, or there is no time for it. A renewal that comes late does no harm. */
-    private static boolean isRenewed(Call call, List<Claim> claims) {
-        // Of what is left, so that there is always something left for the next ones.
-        Duration atMost = call.left().dividedBy(10);
-        if (atMost.compareTo(TOO_SHORT_TO_WAIT) < 0) {
-            return false;
-        }
-        BsonArray holds = new BsonArray(claims.stream().map(MongoRows::hold).toList());
-        UpdateOptions options = new UpdateOptions().let(let("holds", holds));
-        return call.isDoneWithin(
-                atMost, apps -> apps.updateMany(MongoStatements.held(apps(claims)), MongoStatements.RENEW, options));
-    }
-
-    /** Tells locked documents, which are no word, from a server that says nothing at all, which is a failure. */
-    private static void readNothing(Call call) {
-        call.ask(apps -> apps.find(MongoStatements.NO_APP).first());
-    }
-
-    private static Map<Claim, Renewal> tell(Call call, List<Claim> claims) {
-        BsonDocument which = MongoStatements.are(apps(claims));
-        Map<BsonValue, BsonDocument> found = new HashMap<>();
-        for (BsonDocument app : call.ask(apps -> apps.withReadConcern(STILL_PRIMARY)
-                .find(which)
-                .projection(MongoStatements.HOLD)
-                .batchSize(claims.size()) // or a part of them takes another round trip
-                .into(new ArrayList<>()))) {
-            found.put(app.get("_id"), app);
-        }
-        Map<Claim, Renewal> words = new HashMap<>();
-        for (Claim claim : claims) {
-            BsonDocument app = found.get(value(claim.app().value()));
-            words.put(claim, app == null ? new Renewal.Lost(Optional.empty()) : word(claim, app));
-        }
-        return words;
-    }
-
-    private static Renewal word(Claim claim, BsonDocument app) {
-        return MongoRows.isHeldBy(claim, app)
-                ? new Renewal.Held(MongoRows.remaining(app))
-                : new Renewal.Lost(MongoRows.incumbent(app));
-    }
-
-    private static BsonArray apps(List<Claim> claims) {
-        return new BsonArray(
-                claims.stream().map(claim -> value(claim.app().value())).toList());
+        return renewals.renew(holds);
     }
 
     @Override
@@ -366,7 +274,7 @@ final class MongoClaims implements ClaimStore {
     private static boolean isEnded(Call call, Claim claim, BsonDocument let) {
         Duration atMost = call.left().dividedBy(10);
         AtomicReference<@Nullable BsonDocument> after = new AtomicReference<>();
-        boolean done = atMost.compareTo(TOO_SHORT_TO_WAIT) >= 0
+        boolean done = atMost.compareTo(MongoRenewals.TOO_SHORT_TO_WAIT) >= 0
                 && call.isDoneWithin(atMost, apps -> {
                     after.set(end(apps, claim.app(), claim.fence(), MongoStatements.END_SILENT, let));
                     return true;

@@ -2,6 +2,7 @@ package io.holdfast.mongo;
 
 import io.holdfast.AttemptId;
 import io.holdfast.Fence;
+import io.holdfast.Hold;
 import io.holdfast.Holder;
 import io.holdfast.Incumbent;
 import io.holdfast.publish.AppId;
@@ -50,10 +51,10 @@ final class MongoRows {
     }
 
     /** A hold as {@link MongoStatements#held} compares it: the order of the fields counts. */
-    static BsonDocument hold(Claim claim) {
-        return new BsonDocument("app", value(claim.app().value()))
-                .append("attempt", value(claim.attempt()))
-                .append("fence", value(claim.fence()));
+    static BsonDocument hold(BsonValue key, Hold hold) {
+        return new BsonDocument("key", key)
+                .append("attempt", value(hold.attempt()))
+                .append("fence", value(hold.fence()));
     }
 
     /** The hold that the app is under. */
@@ -61,46 +62,50 @@ final class MongoRows {
         return new Claim(new AppId(text(app, "_id")), id(app, "attempt"), fence(app));
     }
 
-    /** Whether the app is held by this very claim. */
-    static boolean isHeldBy(Claim claim, BsonDocument app) {
-        return isBuilding(app)
-                && value(claim.attempt()).equals(app.get("attempt"))
-                && value(claim.fence()).equals(app.get("fence"));
+    /** Whether it is held by this very hold. */
+    static boolean isHeldBy(Hold hold, BsonDocument row) {
+        return isHeld(row) && isOf(hold, row);
     }
 
-    /** Whether somebody holds the app by this fence, or keeps others from taking it. */
-    static boolean isAsSeen(Fence seen, BsonDocument app) {
-        return fence(app).equals(seen) && (isBuilding(app) || !isTakeable(app));
+    /** Whether this very hold was the last that had it. */
+    static boolean isOf(Hold hold, BsonDocument row) {
+        return value(hold.attempt()).equals(row.get("attempt"))
+                && value(hold.fence()).equals(row.get("fence"));
     }
 
-    /** Who holds the app; empty when nobody does. */
-    static Optional<Incumbent> incumbent(BsonDocument app) {
-        return isBuilding(app) ? Optional.of(holder(app)) : Optional.empty();
+    /** Whether somebody holds it by this fence, or keeps others from taking it. */
+    static boolean isAsSeen(Fence seen, BsonDocument row) {
+        return fence(row).equals(seen) && (isHeld(row) || !isTakeable(row));
     }
 
-    private static boolean isBuilding(BsonDocument app) {
-        return app.getBoolean("building").getValue();
+    /** Who holds it; empty when nobody does. */
+    static Optional<Incumbent> incumbent(BsonDocument row) {
+        return isHeld(row) ? Optional.of(holder(row)) : Optional.empty();
     }
 
-    /** Whoever was the last to take the app. */
-    static Incumbent holder(BsonDocument app) {
+    static boolean isHeld(BsonDocument row) {
+        return row.getBoolean("held").getValue();
+    }
+
+    /** Whoever was the last to take it. */
+    static Incumbent holder(BsonDocument row) {
         return new Incumbent(
-                id(app, "attempt"),
-                new Holder(text(app, "holder")),
-                fence(app),
-                instant(app, "since"),
-                between(app, "beat", "now"),
-                remaining(app));
+                id(row, "attempt"),
+                new Holder(text(row, "holder")),
+                fence(row),
+                instant(row, "since"),
+                between(row, "beat", "now"),
+                remaining(row));
     }
 
-    /** Until the app may be taken. */
-    static Duration remaining(BsonDocument app) {
-        Duration left = between(app, "now", "free_at");
+    /** Until it may be taken. */
+    static Duration remaining(BsonDocument row) {
+        Duration left = between(row, "now", "free_at");
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    static boolean isTakeable(BsonDocument app) {
-        return remaining(app).isZero();
+    static boolean isTakeable(BsonDocument row) {
+        return remaining(row).isZero();
     }
 
     /** The slug that an app which is live has to keep. */
@@ -109,8 +114,8 @@ final class MongoRows {
     }
 
     /** Whether there is no higher fence. */
-    static boolean isExhausted(BsonDocument app) {
-        return app.getInt64("fence").getValue() == Long.MAX_VALUE;
+    static boolean isExhausted(BsonDocument row) {
+        return row.getInt64("fence").getValue() == Long.MAX_VALUE;
     }
 
     static Fence fence(BsonDocument row) {

@@ -75,7 +75,7 @@ final class MongoStatements {
 
     /** What {@link #CLAIM} answers with: the hold as it is now, and the deployments that this request may be about. */
     static final BsonDocument CLAIMED = document("""
-            { attempt: 1, fence: 1, building: 1, holder: 1, since: 1, beat: 1, free_at: 1, slug: 1, live: 1, now: {now},
+            { attempt: 1, fence: 1, held: '$building', holder: 1, since: 1, beat: 1, free_at: 1, slug: 1, live: 1, now: {now},
               deployments: { $filter: { input: '$deployments', as: 'd', cond: { $or: [
                 { $eq: ['$$d.id', '$$attempt'] },
                 { $and: [{ $ne: ['$$request', null] }, { $eq: ['$$d.request', '$$request'] }] } ] } } } }
@@ -111,18 +111,18 @@ final class MongoStatements {
     /** Tells a rival by its attempts from one by its slug. */
     static final BsonDocument RIVAL = document("{ ids: 1 }");
 
-    /** These apps, as far as they are held by one of {@code $$holds}. Whom somebody else has is not even locked. */
-    static BsonDocument held(BsonArray apps) {
-        return are(apps)
-                .append("building", BsonBoolean.TRUE)
+    /** These apps or whatever else, as far as they are held by one of {@code $$holds}. Whom somebody else has is not even locked. */
+    static BsonDocument held(BsonArray keys, String isHeld) {
+        return are(keys)
+                .append(isHeld, BsonBoolean.TRUE)
                 .append(
                         "$expr",
-                        document("{ $in: [{ app: '$_id', attempt: '$attempt', fence: '$fence' }, '$$holds'] }"));
+                        document("{ $in: [{ key: '$_id', attempt: '$attempt', fence: '$fence' }, '$$holds'] }"));
     }
 
-    /** These apps. */
-    static BsonDocument are(BsonArray apps) {
-        return new BsonDocument("_id", new BsonDocument("$in", apps));
+    /** These. */
+    static BsonDocument are(BsonArray keys) {
+        return new BsonDocument("_id", new BsonDocument("$in", keys));
     }
 
     /** Gives a hold its own limit again, and never less than it has. */
@@ -136,7 +136,7 @@ final class MongoStatements {
 
     /** Who holds an app now. */
     static final BsonDocument HOLD = document("""
-            { attempt: 1, fence: 1, building: 1, holder: 1, since: 1, beat: 1, free_at: 1, now: {now} }
+            { attempt: 1, fence: 1, held: '$building', holder: 1, since: 1, beat: 1, free_at: 1, now: {now} }
             """);
 
     /** Ends the deployment and lets the app go if this very hold has it; else changes nothing. */
@@ -181,7 +181,7 @@ final class MongoStatements {
                 free_at: { $cond: [{ $and: ['$ends', %s] }, NumberLong(0), '$free_at'] } } },
             { $unset: 'ends' }""";
 
-    private static final String IS_NOT_LAST = "{ $lt: ['$fence', NumberLong('9223372036854775807')] }";
+    static final String IS_NOT_LAST = "{ $lt: ['$fence', NumberLong('9223372036854775807')] }";
 
     /** The holder has been silent for twice its own limit, and the caller could see that run out. */
     private static final String IS_DEAD = """
@@ -265,7 +265,7 @@ final class MongoStatements {
 
     private static BsonDocument deployments(String which) {
         return document("""
-                { attempt: 1, fence: 1, building: 1, holder: 1, since: 1, beat: 1, free_at: 1, now: {now},
+                { attempt: 1, fence: 1, held: '$building', holder: 1, since: 1, beat: 1, free_at: 1, now: {now},
                   deployments: { $filter: { input: '$deployments', as: 'd', cond: %s } } }
                 """.formatted(which));
     }

@@ -2,6 +2,7 @@ package io.holdfast.mongo;
 
 import com.mongodb.client.MongoDatabase;
 import io.holdfast.Budget;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import java.time.Duration;
@@ -25,6 +26,7 @@ public final class MongoStores {
     private static final Budget MIGRATION = Budget.of(Duration.ofMinutes(5));
 
     private static final String APP = "app";
+    private static final String LEASE = "lease";
 
     private final MongoDatabase work;
     private final MongoDatabase beats;
@@ -38,7 +40,7 @@ public final class MongoStores {
         this.prefix = prefix;
     }
 
-    /** In this database, with {@link Budget#DEFAULT} and a collection that is called {@code holdfast_app}. */
+    /** In this database, with {@link Budget#DEFAULT} and collections that are called {@code holdfast_...}. */
     public static MongoStores of(MongoDatabase work) {
         return new MongoStores(work, work, Budget.DEFAULT, "holdfast_");
     }
@@ -57,7 +59,7 @@ public final class MongoStores {
     }
 
     /**
-     * Uses a collection whose name begins with {@code newPrefix}.
+     * Uses collections whose names begin with {@code newPrefix}.
      *
      * @param newPrefix 1 to 30 of a-z, 0-9 and underscore, no digit in front
      * @throws IllegalArgumentException if it is anything else
@@ -91,8 +93,12 @@ public final class MongoStores {
     }
 
     private MongoSchema schema(Budget each) {
-        return new MongoSchema(List.of(new MongoSchema.Kept(
-                calls(work, APP, each), List.of(MongoStatements.SLUG, MongoStatements.IDS), MongoClaims::tryOut)));
+        return new MongoSchema(List.of(
+                new MongoSchema.Kept(
+                        calls(work, APP, each),
+                        List.of(MongoStatements.SLUG, MongoStatements.IDS),
+                        MongoClaims::tryOut),
+                new MongoSchema.Kept(calls(work, LEASE, each), List.of(), MongoLeases::tryOut)));
     }
 
     /** Decides who publishes. */
@@ -103,6 +109,11 @@ public final class MongoStores {
     /** Reads what was published. */
     public Deployments deployments() {
         return new MongoDeployments(calls(work, APP, budget));
+    }
+
+    /** Decides who has a lease. */
+    public LeaseStore leases() {
+        return new MongoLeases(calls(work, LEASE, budget), calls(beats, LEASE, budget));
     }
 
     private MongoCalls calls(MongoDatabase database, String collection, Budget each) {

@@ -4,6 +4,9 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
+import io.holdfast.contract.LeaseSubject;
+import io.holdfast.lease.LeaseName;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
@@ -17,20 +20,28 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
 /** The stores on a test's database, and the hands on its collection. */
-final class MongoSubject implements EngineSubject {
+final class MongoSubject implements EngineSubject, LeaseSubject {
     private static final JsonWriterSettings EXACT =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
     private final MongoCollection<BsonDocument> apps;
+    private final MongoCollection<BsonDocument> leaseDocuments;
     private final MongoStores stores;
     private final ClaimStore claims;
     private final Deployments deployments;
+    private final LeaseStore leases;
 
     MongoSubject(MongoDatabase database) {
-        this.apps = database.getCollection("holdfast_app", BsonDocument.class).withTimeout(1, TimeUnit.MINUTES);
+        this.apps = collection(database, "holdfast_app");
+        this.leaseDocuments = collection(database, "holdfast_lease");
         this.stores = MongoStores.of(database);
         this.claims = stores.claims();
         this.deployments = stores.deployments();
+        this.leases = stores.leases();
+    }
+
+    private static MongoCollection<BsonDocument> collection(MongoDatabase database, String name) {
+        return database.getCollection(name, BsonDocument.class).withTimeout(1, TimeUnit.MINUTES);
     }
 
     MongoStores stores() {
@@ -48,8 +59,21 @@ final class MongoSubject implements EngineSubject {
     }
 
     @Override
+    public LeaseStore leases() {
+        return leases;
+    }
+
+    @Override
     public void letPass(Duration time) {
-        run(new BsonDocument(), """
+        long micros = time.toNanos() / 1_000;
+        run(leaseDocuments, new BsonDocument(), """
+                [{ $set: {
+                    since: { $subtract: ['$since', NumberLong('%1$d')] },
+                    beat: { $subtract: ['$beat', NumberLong('%1$d')] },
+                    free_at: { $cond: [
+                      { $eq: ['$free_at', 0] }, '$free_at', { $subtract: ['$free_at', NumberLong('%1$d')] }] } } }]
+                """.formatted(micros));
+        run(apps, new BsonDocument(), """
                 [{ $set: {
                     since: { $subtract: ['$since', NumberLong('%1$d')] },
                     beat: { $subtract: ['$beat', NumberLong('%1$d')] },
@@ -57,22 +81,23 @@ final class MongoSubject implements EngineSubject {
                       { $eq: ['$free_at', 0] }, '$free_at', { $subtract: ['$free_at', NumberLong('%1$d')] }] },
                     deployments: { $map: { input: '$deployments', as: 'd', in: { $mergeObjects: ['$$d',
                       { started: { $subtract: ['$$d.started', NumberLong('%1$d')] } }] } } } } }]
-                """.formatted(time.toNanos() / 1_000));
+                """.formatted(micros));
     }
 
     @Override
     public void wipe() {
         apps.deleteMany(new BsonDocument());
+        leaseDocuments.deleteMany(new BsonDocument());
     }
 
     @Override
     public void deleteByHand(AppId app) {
-        apps.deleteOne(is(app));
+        apps.deleteOne(is(app.value()));
     }
 
     @Override
     public void setFence(AppId app, Fence fence) {
-        run(is(app), """
+        run(apps, is(app.value()), """
                 [{ $set: {
                     fence: NumberLong('%1$d'),
                     deployments: { $map: { input: '$deployments', as: 'd', in: { $cond: [
@@ -82,19 +107,38 @@ final class MongoSubject implements EngineSubject {
     }
 
     @Override
+    public void deleteByHand(LeaseName name) {
+        leaseDocuments.deleteOne(is(name.value()));
+    }
+
+    @Override
+    public void setFence(LeaseName name, Fence fence) {
+        run(leaseDocuments, is(name.value()), "[{ $set: { fence: NumberLong('%d') } }]".formatted(fence.value()));
+    }
+
+    @Override
     public String dump(AppId app) {
-        BsonDocument document = apps.find(is(app)).first();
+        return dump(apps, app.value());
+    }
+
+    @Override
+    public String dump(LeaseName name) {
+        return dump(leaseDocuments, name.value());
+    }
+
+    private static String dump(MongoCollection<BsonDocument> documents, String key) {
+        BsonDocument document = documents.find(is(key)).first();
         return document == null ? "nothing" : document.toJson(EXACT);
     }
 
-    private void run(BsonDocument which, String pipeline) {
+    private static void run(MongoCollection<BsonDocument> documents, BsonDocument which, String pipeline) {
         List<BsonDocument> stages = BsonArray.parse(pipeline).stream()
                 .map(stage -> stage.asDocument())
                 .toList();
-        apps.updateMany(which, stages);
+        documents.updateMany(which, stages);
     }
 
-    private static BsonDocument is(AppId app) {
-        return new BsonDocument("_id", new BsonString(app.value()));
+    private static BsonDocument is(String key) {
+        return new BsonDocument("_id", new BsonString(key));
     }
 }
