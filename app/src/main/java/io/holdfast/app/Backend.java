@@ -11,6 +11,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Budget;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.UnfitDatabase;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.mongo.MongoStores;
 import io.holdfast.mysql.MysqlStores;
 import io.holdfast.postgres.PostgresStores;
@@ -40,7 +41,8 @@ public final class Backend implements AutoCloseable {
     private static final String DATABASE_OF_A_URI_WITHOUT_ONE = "holdfast";
 
     /** What the three adapters have in common. */
-    private record Stores(ClaimStore claims, Deployments deployments, Runnable migrate, Runnable check) {}
+    private record Stores(
+            ClaimStore claims, Deployments deployments, LeaseStore leases, Runnable migrate, Runnable check) {}
 
     /** What the stores stand on: one of the two. */
     private sealed interface Ground {
@@ -109,7 +111,7 @@ public final class Backend implements AutoCloseable {
         return new Backend(
                 url,
                 open,
-                new Stores(stores.claims(), stores.deployments(), stores::migrate, stores::check),
+                new Stores(stores.claims(), stores.deployments(), stores.leases(), stores::migrate, stores::check),
                 new Ground.Sql(work));
     }
 
@@ -124,7 +126,7 @@ public final class Backend implements AutoCloseable {
         return new Backend(
                 url,
                 open,
-                new Stores(stores.claims(), stores.deployments(), stores::migrate, stores::check),
+                new Stores(stores.claims(), stores.deployments(), stores.leases(), stores::migrate, stores::check),
                 new Ground.Sql(work));
     }
 
@@ -138,7 +140,7 @@ public final class Backend implements AutoCloseable {
         return new Backend(
                 url,
                 open,
-                new Stores(stores.claims(), stores.deployments(), stores::migrate, stores::check),
+                new Stores(stores.claims(), stores.deployments(), stores.leases(), stores::migrate, stores::check),
                 new Ground.Mongo(work));
     }
 
@@ -204,6 +206,10 @@ public final class Backend implements AutoCloseable {
 
     public Deployments deployments() {
         return stores.deployments();
+    }
+
+    public LeaseStore leases() {
+        return stores.leases();
     }
 
     /** Applies whichever of the two fits the database, for statements that are not the stores'. */

@@ -62,6 +62,7 @@ class HoldfastTest {
                 "--orchestrator         | ftp://there/     | --orchestrator must be simulated, or an http or https URL",
                 "--orchestrator         | http://u:geheim@h/ | without a password in it",
                 "--orchestrator-timeout | 0s               | --orchestrator-timeout must be more than 0",
+                "--releaser             | nowhere          | --releaser must be simulated, or an http or https URL",
                 "--clean-up             | 366d             | --clean-up must be from 0 to 365 days",
                 "--table-prefix         | 1x               | must be 1 to 30 of a-z, 0-9 and _",
                 "--unknown              | 1                | Unknown option",

@@ -1,6 +1,7 @@
 package io.holdfast.app.serve;
 
 import io.holdfast.AttemptId;
+import io.holdfast.StoreUnavailable;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
@@ -107,7 +108,9 @@ final class CleanUp implements AutoCloseable {
                 sum += last;
             }
         } catch (Throwable e) {
-            contact.failed();
+            if (e instanceof StoreUnavailable) {
+                contact.failed();
+            }
             LOG.warn("the clean-up of {} is left to the next round", duty.what(), e);
         }
         if (sum > 0) {

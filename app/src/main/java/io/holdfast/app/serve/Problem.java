@@ -73,9 +73,9 @@ record Problem(
         return of(
                         "too_many_builds",
                         503,
-                        "Too many builds",
+                        "Too much to do",
                         "This node runs " + builds
-                                + " builds, as many as it may, and nothing was started: send the same request "
+                                + " builds and releases, as many as it may, and nothing was started: send the same request "
                                 + "again, later or to another node.",
                         "retry")
                 .retryAfter(SOON);

@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         usageHelpWidth = 100,
         description = {
-            "Publishes apps over HTTP. However many ask at once, one deployment is started, and all others",
-            "are told which. The running service describes itself at /openapi.json.",
+            "Publishes and releases over HTTP. However many ask at",
+            "once, one is done, and all others are told which. It describes itself at /openapi.json.",
             ""
         },
         footer = {
@@ -123,7 +123,7 @@ public final class ServeCommand implements Runnable {
             names = "--max-builds",
             paramLabel = "N",
             defaultValue = "100",
-            description = "How many builds this node runs at once (default: ${DEFAULT-VALUE}).")
+            description = "How many builds and releases this node runs at once (default: ${DEFAULT-VALUE}).")
     private int maxBuilds;
 
     @Option(
@@ -155,9 +155,28 @@ public final class ServeCommand implements Runnable {
     private Duration buildTime;
 
     @Option(
+            names = "--releaser",
+            paramLabel = "URL",
+            defaultValue = "simulated",
+            description = {
+                "Who releases (default: ${DEFAULT-VALUE}, which releases nothing):",
+                "  an http or https URL, which gets a POST for each release."
+            })
+    @SuppressWarnings("NullAway.Init")
+    private String releaser;
+
+    @Option(
+            names = "--releaser-timeout",
+            paramLabel = "TIME",
+            defaultValue = "15m",
+            description = "How long the releaser may take to answer (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init")
+    private Duration releaserTimeout;
+
+    @Option(
             names = "--webhook-secret-file",
             paramLabel = "FILE",
-            description = "A secret, with which what is sent to the orchestrator is signed.")
+            description = "A secret, with which what is sent to orchestrator and releaser is signed.")
     private @Nullable Path webhookSecretFile;
 
     @Option(
@@ -208,6 +227,7 @@ public final class ServeCommand implements Runnable {
                 .addKeyValue("store", store.store())
                 .addKeyValue("engine", engine)
                 .addKeyValue("orchestrator", orchestrator)
+                .addKeyValue("releaser", releaser)
                 .addKeyValue("beat", beat)
                 .addKeyValue("silenceLimit", silenceLimit)
                 .log();
@@ -243,6 +263,7 @@ public final class ServeCommand implements Runnable {
             throw refused("--build-time must be at most 365 days: " + buildTime);
         }
         timeOut("--orchestrator-timeout", orchestratorTimeout);
+        timeOut("--releaser-timeout", releaserTimeout);
         upToAYear("--clean-up", cleanUp);
         try {
             SilenceLimit limit = SilenceLimit.of(silenceLimit);
@@ -300,9 +321,13 @@ public final class ServeCommand implements Runnable {
     }
 
     private Outside outside(Executor workers) {
-        return new Outside(webhook("orchestrator", orchestrator, orchestratorTimeout, workers)
-                .<Orchestrator>map(WebhookOrchestrator::new)
-                .orElseGet(() -> new SimulatedOrchestrator(buildTime, workers)));
+        return new Outside(
+                webhook("orchestrator", orchestrator, orchestratorTimeout, workers)
+                        .<Orchestrator>map(WebhookOrchestrator::new)
+                        .orElseGet(() -> new SimulatedOrchestrator(buildTime, workers)),
+                webhook("releaser", releaser, releaserTimeout, workers)
+                        .<Releaser>map(WebhookReleaser::new)
+                        .orElseGet(() -> new SimulatedReleaser(buildTime)));
     }
 
     /** Empty for a simulated one. */

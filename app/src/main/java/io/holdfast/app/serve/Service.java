@@ -9,6 +9,7 @@ import io.holdfast.StoreUnavailable;
 import io.holdfast.app.CannotStart;
 import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Publishing;
+import io.holdfast.release.Releasing;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
@@ -77,12 +78,19 @@ final class Service implements AutoCloseable {
         Holder me = settings.me();
         SilenceLimit limit = settings.limit();
         Budget budget = settings.budget();
-        return List.of(new PublishApi(
-                new Publishing(ports.claims(), outside.orchestrator(), heartbeats, me, limit, budget),
-                ports.claims(),
-                ports.deployments(),
-                builds,
-                limit)::addTo);
+        return List.of(
+                new PublishApi(
+                        new Publishing(ports.claims(), outside.orchestrator(), heartbeats, me, limit, budget),
+                        ports.claims(),
+                        ports.deployments(),
+                        builds,
+                        limit)::addTo,
+                new ReleaseApi(
+                        new Releasing(ports.leases(), heartbeats, me, limit, budget),
+                        ports.leases(),
+                        outside.releaser(),
+                        builds,
+                        limit)::addTo);
     }
 
     /**

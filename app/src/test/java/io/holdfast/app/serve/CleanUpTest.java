@@ -3,11 +3,9 @@ package io.holdfast.app.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.AttemptId;
-import io.holdfast.Budget;
 import io.holdfast.Holder;
 import io.holdfast.SilenceLimit;
 import io.holdfast.app.Backend;
-import io.holdfast.app.StoreAddress;
 import io.holdfast.contract.FaultProxy;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimRequest;
@@ -114,11 +112,7 @@ class CleanUpTest {
         AttemptId dead = dead();
         URI real = URI.create(backend.url().substring("jdbc:".length()));
         try (FaultProxy proxy = new FaultProxy(real.getHost(), real.getPort());
-                Backend far = Backend.open(
-                        StoreAddress.parse(backend.url().replace(":" + real.getPort() + "/", ":" + proxy.port() + "/")),
-                        folder,
-                        "holdfast_",
-                        Budget.of(Duration.ofMillis(500)));
+                Backend far = Nodes.through(proxy, backend, folder);
                 CleanUp cleanUp = cleanUp(far)) {
             cleanUp.tick();
             proxy.set(FaultProxy.Mode.REFUSE);

@@ -5,6 +5,8 @@ import io.holdfast.Holder;
 import io.holdfast.SilenceLimit;
 import io.holdfast.app.Backend;
 import io.holdfast.app.StoreAddress;
+import io.holdfast.contract.FaultProxy;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +29,13 @@ final class Nodes {
         Backend backend = Backend.open(StoreAddress.parse("embedded"), folder, "holdfast_", BUDGET);
         backend.prepare();
         return backend;
+    }
+
+    /** The same database, behind something that can keep it away. */
+    static Backend through(FaultProxy proxy, Backend backend, Path folder) {
+        URI real = URI.create(backend.url().substring("jdbc:".length()));
+        String url = backend.url().replace(":" + real.getPort() + "/", ":" + proxy.port() + "/");
+        return Backend.open(StoreAddress.parse(url), folder, "holdfast_", Budget.of(Duration.ofSeconds(1)));
     }
 
     static Service.Settings settings(Duration limit, int mostBuilds, Optional<Tokens> tokens) {
@@ -58,7 +67,8 @@ final class Nodes {
     }
 
     static Outside simulated() {
-        return new Outside(new SimulatedOrchestrator(Duration.ZERO, Runnable::run));
+        return new Outside(
+                new SimulatedOrchestrator(Duration.ZERO, Runnable::run), new SimulatedReleaser(Duration.ZERO));
     }
 
     /** Sends all at once. */

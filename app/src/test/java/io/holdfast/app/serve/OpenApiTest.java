@@ -17,6 +17,7 @@ import io.holdfast.publish.AppId;
 import io.holdfast.publish.Deployment;
 import io.holdfast.publish.Ending;
 import io.holdfast.publish.Slug;
+import io.holdfast.release.ContentId;
 import io.javalin.http.HandlerType;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,6 +55,7 @@ class OpenApiTest {
     private static final Map<Class<?>, Object> SAMPLES = Map.ofEntries(
             Map.entry(AppId.class, AppId.of("a")),
             Map.entry(Slug.class, Slug.of("s")),
+            Map.entry(ContentId.class, ContentId.of("c")),
             Map.entry(Incumbent.class, INCUMBENT),
             Map.entry(Optional.class, Optional.of(INCUMBENT)),
             Map.entry(StoreUnavailable.Effect.class, StoreUnavailable.Effect.UNKNOWN),
@@ -62,7 +64,8 @@ class OpenApiTest {
             Map.entry(int.class, 1),
             Map.entry(Deployment.class, DEPLOYMENT));
 
-    private static final List<Class<?>> ALL_PROBLEMS = List.of(Problem.class, PublishProblems.class);
+    private static final List<Class<?>> ALL_PROBLEMS =
+            List.of(Problem.class, PublishProblems.class, ReleaseProblems.class);
 
     private static JsonNode document;
 
@@ -101,7 +104,7 @@ class OpenApiTest {
                 Optional.empty());
         Set<String> routes = new TreeSet<>();
         PostgresStores nowhere = PostgresStores.of(new HikariDataSource());
-        Ports ports = new Ports(nowhere.claims(), nowhere.deployments());
+        Ports ports = new Ports(nowhere.claims(), nowhere.deployments(), nowhere.leases());
         try (Service service = Service.start(ports, Nodes.simulated(), settings)) {
             service.http.unsafe.internalRouter.allHttpHandlers().stream()
                     .map(parsed -> parsed.endpoint)

@@ -76,9 +76,9 @@ class ServiceTest {
     }
 
     private Service start(Backend on, Service.Settings settings) {
-        Webhook webhook = new Webhook(
-                "orchestrator", URI.create(orchestrator.url()), Optional.empty(), Duration.ofSeconds(60), threads);
-        Outside outside = new Outside(new WebhookOrchestrator(webhook));
+        Outside simulated = Nodes.simulated();
+        Outside outside = new Outside(
+                new WebhookOrchestrator(orchestrator.webhook("orchestrator", threads)), simulated.releaser());
         return Service.start(Ports.of(on), outside, settings);
     }
 

@@ -1,21 +1,27 @@
 package io.holdfast.app.serve;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An orchestrator over HTTP, which keeps every order that really arrived, and answers when it is told to. */
+/** An orchestrator over HTTP, or a releaser or a writer, which keeps every order that really arrived, and answers when it is told to. */
 final class TestOrchestrator implements AutoCloseable {
     /** What arrived, and where its answer is to be put. */
     record Order(Headers headers, String raw, JsonNode body, CompletableFuture<Reply> reply) {
@@ -44,14 +50,21 @@ final class TestOrchestrator implements AutoCloseable {
 
     private void take(HttpExchange exchange) throws IOException {
         String raw = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        Order order = new Order(
-                exchange.getRequestHeaders(), raw, new ObjectMapper().readTree(raw), new CompletableFuture<>());
+        Order order = new Order(exchange.getRequestHeaders(), raw, json(raw), new CompletableFuture<>());
         orders.add(order);
         Reply reply = order.reply().join();
         byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
+    }
+
+    private static JsonNode json(String raw) {
+        try {
+            return new ObjectMapper().readTree(raw);
+        } catch (JsonProcessingException e) {
+            return MissingNode.getInstance();
+        }
     }
 
     String url() {
@@ -72,6 +85,16 @@ final class TestOrchestrator implements AutoCloseable {
     Order orderFor(String app) throws Exception {
         return Eventually.seen("an order for " + app, () -> ordersFor(app), found -> !found.isEmpty())
                 .get(0);
+    }
+
+    /** The one order of this number, the first being 0, as soon as it has arrived. */
+    Order order(int number) throws Exception {
+        return Eventually.seen("an order", () -> orders, found -> found.size() > number)
+                .get(number);
+    }
+
+    Webhook webhook(String name, Executor workers) {
+        return new Webhook(name, URI.create(url()), Optional.empty(), Duration.ofSeconds(60), workers);
     }
 
     @Override
