@@ -147,8 +147,13 @@ final class MysqlCalls {
          * whether the driver counts rows that were found or rows that were changed (E2).
          */
         boolean changes(String statement, @Nullable Object... values) throws SQLException {
+            return changed(statement, values) > 0;
+        }
+
+        /** How many rows the statement found; as {@link #changes}. */
+        int changed(String statement, @Nullable Object... values) throws SQLException {
             try (PreparedStatement prepared = prepare(statement, values)) {
-                return prepared.executeUpdate() > 0;
+                return prepared.executeUpdate();
             }
         }
 

@@ -5,6 +5,7 @@ import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import io.holdfast.sanction.SanctionStore;
+import io.holdfast.save.SaveTokenStore;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
@@ -109,6 +110,12 @@ public final class MysqlStores {
     /** Decides who is sanctioned. */
     public SanctionStore sanctions() {
         return new MysqlSanctions(new MysqlCalls(work, budget), new MysqlSanctionStatements(prefix));
+    }
+
+    /** Decides who saves. */
+    public SaveTokenStore saveTokens() {
+        return new MysqlSaveTokens(
+                new MysqlCalls(work, budget), new MysqlCalls(beats, budget), new MysqlSaveStatements(prefix));
     }
 
     private MysqlSchema schema() {

@@ -5,7 +5,8 @@ WITH wanted_tables (tab) AS (VALUES
     ROW('holdfast_app'),
     ROW('holdfast_deployment'),
     ROW('holdfast_lease'),
-    ROW('holdfast_sanction')
+    ROW('holdfast_sanction'),
+    ROW('holdfast_save')
 ), wanted_columns (tab, col, type, required) AS (VALUES
     ROW('holdfast_app',        'app',           'varbinary(255)',  TRUE),
     ROW('holdfast_app',        'attempt',       'binary(16)',      FALSE),
@@ -49,7 +50,21 @@ WITH wanted_tables (tab) AS (VALUES
     ROW('holdfast_sanction',   'state',         'enum(''active'',''lifted'',''replaced'',''ran_out'')', TRUE),
     ROW('holdfast_sanction',   'lifted_by',     'varbinary(200)',  FALSE),
     ROW('holdfast_sanction',   'lifted_at',     'bigint',          FALSE),
-    ROW('holdfast_sanction',   'replaced_by',   'binary(16)',      FALSE)
+    ROW('holdfast_sanction',   'replaced_by',   'binary(16)',      FALSE),
+    ROW('holdfast_save',       'token',         'binary(32)',      TRUE),
+    ROW('holdfast_save',       'refuse',        'tinyint(1)',      TRUE),
+    ROW('holdfast_save',       'over_at',       'bigint',          TRUE),
+    ROW('holdfast_save',       'fence',         'bigint',          TRUE),
+    ROW('holdfast_save',       'held',          'tinyint(1)',      TRUE),
+    ROW('holdfast_save',       'attempt',       'binary(16)',      FALSE),
+    ROW('holdfast_save',       'holder',        'varbinary(200)',  FALSE),
+    ROW('holdfast_save',       'since',         'bigint',          FALSE),
+    ROW('holdfast_save',       'beat',          'bigint',          FALSE),
+    ROW('holdfast_save',       'silence_limit', 'bigint',          FALSE),
+    ROW('holdfast_save',       'free_at',       'bigint',          TRUE),
+    ROW('holdfast_save',       'taken_over',    'binary(16)',      FALSE),
+    ROW('holdfast_save',       'payload',       'binary(32)',      FALSE),
+    ROW('holdfast_save',       'result',        'mediumblob',      FALSE)
 ), wanted_indexes (name, tab, cols) AS (VALUES
     ROW('PRIMARY',                     'holdfast_app',        'app'),
     ROW('holdfast_app_slug',           'holdfast_app',        'slug'),
@@ -59,7 +74,8 @@ WITH wanted_tables (tab) AS (VALUES
     ROW('PRIMARY',                     'holdfast_lease',      'name'),
     ROW('PRIMARY',                     'holdfast_sanction',   'id'),
     ROW('holdfast_sanction_number',    'holdfast_sanction',   'account, number'),
-    ROW('holdfast_sanction_active',    'holdfast_sanction',   'active_account')
+    ROW('holdfast_sanction_active',    'holdfast_sanction',   'active_account'),
+    ROW('PRIMARY',                     'holdfast_save',       'token')
 
 -- What there is, and what is wanted, in one collation: the catalogue has one of its own, and the session another.
 ), there_tables (tab, engine) AS (

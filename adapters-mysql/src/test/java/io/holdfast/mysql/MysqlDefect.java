@@ -82,6 +82,14 @@ record MysqlDefect(String name, String sql, List<String> said) {
                             "no unique index holdfast_sanction_active on (active_account), but a plain one",
                             "ADD UNIQUE INDEX holdfast_sanction_active (active_account)")),
             new MysqlDefect(
+                    "a save token has no key",
+                    "ALTER TABLE holdfast_save DROP PRIMARY KEY",
+                    List.of("no unique index PRIMARY on (token)", "ALTER TABLE holdfast_save ADD PRIMARY KEY (token)")),
+            new MysqlDefect(
+                    "a result is cut at 64 KiB",
+                    "ALTER TABLE holdfast_save MODIFY result blob",
+                    List.of("column result of table holdfast_save is blob", "MODIFY result mediumblob")),
+            new MysqlDefect(
                     "a deployment has no key",
                     "ALTER TABLE holdfast_deployment DROP PRIMARY KEY",
                     List.of("no unique index PRIMARY on (id)", "ALTER TABLE holdfast_deployment ADD PRIMARY KEY (id)")),

@@ -8,6 +8,7 @@ import io.holdfast.AttemptId;
 import io.holdfast.Fence;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
+import io.holdfast.save.TokenDigest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,6 +32,7 @@ final class MysqlPlanTest {
     static final MysqlServer SERVER = new MysqlServer();
 
     private static final byte[] APP = bytes("app-7");
+    private static final TokenDigest TOKEN = TokenDigest.ofSha256(new byte[32]);
     private static final byte[] ATTEMPT = bytes(AttemptId.random());
     private static final byte[] OTHER = bytes(AttemptId.random());
 
@@ -47,7 +49,13 @@ final class MysqlPlanTest {
         SERVER.run("""
                 INSERT INTO holdfast_lease (name, attempt, fence, held, holder, since, beat, silence_limit, free_at)
                 SELECT app, attempt, fence, building, holder, since, beat, silence_limit, free_at FROM holdfast_app""");
-        SERVER.run("ANALYZE TABLE holdfast_app, holdfast_deployment, holdfast_lease");
+        SERVER.run("""
+                INSERT INTO holdfast_save
+                       (token, refuse, over_at, fence, held, attempt, holder, since, beat, silence_limit, free_at)
+                SELECT UNHEX(SHA2(app, 256)), FALSE, 4e15 + ROW_NUMBER() OVER (), fence, building, attempt, holder, since, beat,
+                       silence_limit, free_at
+                  FROM holdfast_app""");
+        SERVER.run("ANALYZE TABLE holdfast_app, holdfast_deployment, holdfast_lease, holdfast_save");
         try (Connection connection = SERVER.connect();
                 PreparedStatement own =
                         connection.prepareStatement("UPDATE holdfast_app SET attempt = ?, live = ? WHERE app = ?");
@@ -102,6 +110,17 @@ final class MysqlPlanTest {
         statements.put(l.evict, new Object[] {true, APP, 50L});
         statements.put(l.evicted, new Object[] {APP});
         statements.put(l.holder, new Object[] {APP});
+
+        MysqlSaveStatements t = new MysqlSaveStatements("holdfast_");
+        byte[] token = TOKEN.bytes();
+        statements.put(t.reserve, new Object[] {OTHER, APP, 1L, token, token, OTHER, token, token, OTHER, token});
+        statements.put(t.takenOver, new Object[] {token});
+        statements.put(t.truth, new Object[] {token, ATTEMPT, token});
+        statements.put(t.renew, new Object[] {holds});
+        statements.put(t.renewed, new Object[] {holds});
+        statements.put(t.end, new Object[] {true, true, APP, token, 50L, ATTEMPT, false});
+        statements.put(t.standing, new Object[] {token, ATTEMPT, 50L});
+        statements.put(t.forget, new Object[] {1L, 10L, 1L, 10L});
         return statements.entrySet().stream()
                 .map(each -> dynamicTest(
                         each.getKey().strip().lines().findFirst().orElseThrow(),

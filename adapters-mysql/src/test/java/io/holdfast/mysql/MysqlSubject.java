@@ -4,6 +4,7 @@ import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.LeaseSubject;
 import io.holdfast.contract.SanctionSubject;
+import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
@@ -11,6 +12,8 @@ import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
 import io.holdfast.sanction.Account;
 import io.holdfast.sanction.SanctionStore;
+import io.holdfast.save.SaveTokenStore;
+import io.holdfast.save.TokenDigest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,7 +23,7 @@ import java.util.HexFormat;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class MysqlSubject implements EngineSubject, LeaseSubject, SanctionSubject {
+final class MysqlSubject implements EngineSubject, LeaseSubject, SanctionSubject, SaveSubject {
     private final DataSource pool;
     private final MysqlStores stores;
     private final ClaimStore claims;
@@ -74,6 +77,12 @@ final class MysqlSubject implements EngineSubject, LeaseSubject, SanctionSubject
                 micros,
                 micros,
                 micros);
+        run(
+                "UPDATE holdfast_save SET since = since - ?, beat = beat - ?, over_at = over_at - ?",
+                micros,
+                micros,
+                micros);
+        run("UPDATE holdfast_save SET free_at = free_at - ? WHERE free_at <> 0", micros);
     }
 
     @Override
@@ -82,6 +91,7 @@ final class MysqlSubject implements EngineSubject, LeaseSubject, SanctionSubject
         run("TRUNCATE holdfast_deployment");
         run("TRUNCATE holdfast_lease");
         run("TRUNCATE holdfast_sanction");
+        run("TRUNCATE holdfast_save");
     }
 
     @Override
@@ -115,25 +125,48 @@ final class MysqlSubject implements EngineSubject, LeaseSubject, SanctionSubject
 
     @Override
     public String dump(AppId app) {
-        return rows("SELECT * FROM holdfast_app WHERE app = ?", app.value())
-                + rows("SELECT * FROM holdfast_deployment WHERE app = ? ORDER BY fence", app.value());
+        return rows("SELECT * FROM holdfast_app WHERE app = ?", MysqlRows.bytes(app.value()))
+                + rows("SELECT * FROM holdfast_deployment WHERE app = ? ORDER BY fence", MysqlRows.bytes(app.value()));
     }
 
     @Override
     public String dump(LeaseName name) {
-        return rows("SELECT * FROM holdfast_lease WHERE name = ?", name.value());
+        return rows("SELECT * FROM holdfast_lease WHERE name = ?", MysqlRows.bytes(name.value()));
     }
 
     @Override
     public String dump(Account account) {
-        return rows("SELECT * FROM holdfast_sanction WHERE account = ? ORDER BY number", account.value());
+        return rows(
+                "SELECT * FROM holdfast_sanction WHERE account = ? ORDER BY number", MysqlRows.bytes(account.value()));
     }
 
-    private String rows(String sql, String key) {
+    // Save tokens.
+
+    @Override
+    public SaveTokenStore saveTokens() {
+        return stores.saveTokens();
+    }
+
+    @Override
+    public void deleteByHand(TokenDigest token) {
+        run("DELETE FROM holdfast_save WHERE token = ?", (Object) token.bytes());
+    }
+
+    @Override
+    public void setFence(TokenDigest token, Fence fence) {
+        run("UPDATE holdfast_save SET fence = ? WHERE token = ?", fence.value(), token.bytes());
+    }
+
+    @Override
+    public String dump(TokenDigest token) {
+        return rows("SELECT * FROM holdfast_save WHERE token = ?", token.bytes());
+    }
+
+    private String rows(String sql, byte[] key) {
         StringBuilder dump = new StringBuilder();
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setBytes(1, MysqlRows.bytes(key));
+            statement.setBytes(1, key);
             try (ResultSet rows = statement.executeQuery()) {
                 int columns = rows.getMetaData().getColumnCount();
                 while (rows.next()) {
