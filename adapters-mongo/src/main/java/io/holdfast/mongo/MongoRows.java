@@ -190,7 +190,7 @@ final class MongoRows {
         return new AttemptId(row.getBinary(field).asUuid(UuidRepresentation.STANDARD));
     }
 
-    private static Optional<AttemptId> idIfAny(BsonDocument row, String field) {
+    static Optional<AttemptId> idIfAny(BsonDocument row, String field) {
         return row.isNull(field) ? Optional.empty() : Optional.of(id(row, field));
     }
 

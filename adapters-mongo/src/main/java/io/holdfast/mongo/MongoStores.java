@@ -5,6 +5,7 @@ import io.holdfast.Budget;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.save.SaveTokenStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -27,6 +28,7 @@ public final class MongoStores {
 
     private static final String APP = "app";
     private static final String LEASE = "lease";
+    private static final String SAVE = "save";
 
     private final MongoDatabase work;
     private final MongoDatabase beats;
@@ -98,7 +100,8 @@ public final class MongoStores {
                         calls(work, APP, each),
                         List.of(MongoStatements.SLUG, MongoStatements.IDS),
                         MongoClaims::tryOut),
-                new MongoSchema.Kept(calls(work, LEASE, each), List.of(), MongoLeases::tryOut)));
+                new MongoSchema.Kept(calls(work, LEASE, each), List.of(), MongoLeases::tryOut),
+                new MongoSchema.Kept(calls(work, SAVE, each), List.of(), MongoSaveTokens::tryOut)));
     }
 
     /** Decides who publishes. */
@@ -114,6 +117,11 @@ public final class MongoStores {
     /** Decides who has a lease. */
     public LeaseStore leases() {
         return new MongoLeases(calls(work, LEASE, budget), calls(beats, LEASE, budget));
+    }
+
+    /** Decides who saves. */
+    public SaveTokenStore saveTokens() {
+        return new MongoSaveTokens(calls(work, SAVE, budget), calls(beats, SAVE, budget));
     }
 
     private MongoCalls calls(MongoDatabase database, String collection, Budget each) {

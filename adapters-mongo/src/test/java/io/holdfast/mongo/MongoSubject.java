@@ -5,27 +5,32 @@ import com.mongodb.client.MongoDatabase;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.LeaseSubject;
+import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.save.SaveTokenStore;
+import io.holdfast.save.TokenDigest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
 /** The stores on a test's database, and the hands on its collection. */
-final class MongoSubject implements EngineSubject, LeaseSubject {
+final class MongoSubject implements EngineSubject, LeaseSubject, SaveSubject {
     private static final JsonWriterSettings EXACT =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
     private final MongoCollection<BsonDocument> apps;
     private final MongoCollection<BsonDocument> leaseDocuments;
+    private final MongoCollection<BsonDocument> saveDocuments;
     private final MongoStores stores;
     private final ClaimStore claims;
     private final Deployments deployments;
@@ -34,6 +39,7 @@ final class MongoSubject implements EngineSubject, LeaseSubject {
     MongoSubject(MongoDatabase database) {
         this.apps = collection(database, "holdfast_app");
         this.leaseDocuments = collection(database, "holdfast_lease");
+        this.saveDocuments = collection(database, "holdfast_save");
         this.stores = MongoStores.of(database);
         this.claims = stores.claims();
         this.deployments = stores.deployments();
@@ -73,6 +79,14 @@ final class MongoSubject implements EngineSubject, LeaseSubject {
                     free_at: { $cond: [
                       { $eq: ['$free_at', 0] }, '$free_at', { $subtract: ['$free_at', NumberLong('%1$d')] }] } } }]
                 """.formatted(micros));
+        run(saveDocuments, new BsonDocument(), """
+                [{ $set: {
+                    since: { $subtract: ['$since', NumberLong('%1$d')] },
+                    beat: { $subtract: ['$beat', NumberLong('%1$d')] },
+                    over_at: { $subtract: ['$over_at', NumberLong('%1$d')] },
+                    free_at: { $cond: [
+                      { $eq: ['$free_at', 0] }, '$free_at', { $subtract: ['$free_at', NumberLong('%1$d')] }] } } }]
+                """.formatted(micros));
         run(apps, new BsonDocument(), """
                 [{ $set: {
                     since: { $subtract: ['$since', NumberLong('%1$d')] },
@@ -88,6 +102,7 @@ final class MongoSubject implements EngineSubject, LeaseSubject {
     public void wipe() {
         apps.deleteMany(new BsonDocument());
         leaseDocuments.deleteMany(new BsonDocument());
+        saveDocuments.deleteMany(new BsonDocument());
     }
 
     @Override
@@ -118,16 +133,42 @@ final class MongoSubject implements EngineSubject, LeaseSubject {
 
     @Override
     public String dump(AppId app) {
-        return dump(apps, app.value());
+        return dump(apps, is(app.value()));
     }
 
     @Override
     public String dump(LeaseName name) {
-        return dump(leaseDocuments, name.value());
+        return dump(leaseDocuments, is(name.value()));
     }
 
-    private static String dump(MongoCollection<BsonDocument> documents, String key) {
-        BsonDocument document = documents.find(is(key)).first();
+    // Save tokens.
+
+    @Override
+    public SaveTokenStore saveTokens() {
+        return stores.saveTokens();
+    }
+
+    @Override
+    public void deleteByHand(TokenDigest token) {
+        saveDocuments.deleteOne(is(token));
+    }
+
+    @Override
+    public void setFence(TokenDigest token, Fence fence) {
+        run(saveDocuments, is(token), "[{ $set: { fence: NumberLong('%d') } }]".formatted(fence.value()));
+    }
+
+    @Override
+    public String dump(TokenDigest token) {
+        return dump(saveDocuments, is(token));
+    }
+
+    private static BsonDocument is(TokenDigest token) {
+        return new BsonDocument("_id", new BsonBinary(token.bytes()));
+    }
+
+    private static String dump(MongoCollection<BsonDocument> documents, BsonDocument which) {
+        BsonDocument document = documents.find(which).first();
         return document == null ? "nothing" : document.toJson(EXACT);
     }
 
