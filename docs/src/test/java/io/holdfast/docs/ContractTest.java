@@ -3,8 +3,13 @@ package io.holdfast.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.contract.EngineContract;
+import io.holdfast.contract.LeaseContract;
+import io.holdfast.contract.OperationContract;
 import io.holdfast.contract.PublishContract;
 import io.holdfast.contract.QuietLogContract;
+import io.holdfast.contract.RefreshContract;
+import io.holdfast.contract.SanctionContract;
+import io.holdfast.contract.SaveContract;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -37,7 +42,15 @@ class ContractTest {
     }
 
     private static SortedSet<String> tested() {
-        return Stream.of(PublishContract.class, EngineContract.class, QuietLogContract.class)
+        return Stream.of(
+                        PublishContract.class,
+                        LeaseContract.class,
+                        SaveContract.class,
+                        RefreshContract.class,
+                        SanctionContract.class,
+                        EngineContract.class,
+                        OperationContract.class,
+                        QuietLogContract.class)
                 .flatMap(suite -> Arrays.stream(suite.getMethods()))
                 .filter(method -> !Modifier.isStatic(method.getModifiers()))
                 .map(Method::getName)
