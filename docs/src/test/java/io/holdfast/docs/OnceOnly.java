@@ -44,8 +44,7 @@ final class OnceOnly implements AutoCloseable {
     OnceOnly(DataSource work, DataSource beats, byte[] tokenKey) {
         PostgresStores stores = PostgresStores.of(work).heartbeatsOn(beats);
         Holder me = new Holder("api-1");
-        jobs = new UnderLease(
-                stores.leases(), heartbeats, me, SilenceLimit.of(Duration.ofMinutes(2)), Budget.DEFAULT);
+        jobs = new UnderLease(stores.leases(), heartbeats, me, SilenceLimit.of(Duration.ofMinutes(2)), Budget.DEFAULT);
         saving = new Saving(stores.saveTokens(), heartbeats, me);
         logins = new RotatingRefreshTokens(stores.refreshTokens(), TokenKeys.of(tokenKey));
         sanctions = new Sanctioning(stores.sanctions());
@@ -111,9 +110,9 @@ final class OnceOnly implements AutoCloseable {
 
     // tag::sanction
     String ban(String account, String reason, String operator) {
-        Terms terms = new Terms(
-                Account.of(account), reason, new Holder(operator), Optional.of(Duration.ofDays(7)));
-        return sanctions.impose(terms)
+        Terms terms = new Terms(Account.of(account), reason, new Holder(operator), Optional.of(Duration.ofDays(7)));
+        return sanctions
+                .impose(terms)
                 .fold(
                         imposed -> "201 " + imposed.sanction().id(),
                         another -> "409 " + seen(another.active()),
@@ -121,10 +120,13 @@ final class OnceOnly implements AutoCloseable {
     }
 
     String lift(String account, String seen, String operator) {
-        return sanctions.lift(Account.of(account), AttemptId.parse(seen), new Holder(operator))
+        return sanctions
+                .lift(Account.of(account), AttemptId.parse(seen), new Holder(operator))
                 .fold(
                         over -> "200 lifted",
-                        missed -> missed.active().map(another -> "409 " + seen(another)).orElse("404 there is none"));
+                        missed -> missed.active()
+                                .map(another -> "409 " + seen(another))
+                                .orElse("404 there is none"));
     }
     // end::sanction
 

@@ -50,7 +50,8 @@ class OnceOnlyTest {
         String imposed = service.ban("eve", "spam", "ann");
         assertThat(imposed).startsWith("201 ");
         assertThat(service.ban("eve", "scam", "bob")).isEqualTo("409 ann was first: spam");
-        assertThat(service.lift("eve", imposed.substring("201 ".length()), "bob")).isEqualTo("200 lifted");
+        assertThat(service.lift("eve", imposed.substring("201 ".length()), "bob"))
+                .isEqualTo("200 lifted");
         assertThat(service.ban("eve", "scam", "bob")).startsWith("201 ");
     }
 }

@@ -9,7 +9,7 @@ final class BrokenSavesTest extends BrokenStores<MemorySaveTokens> {
         super(
                 Suite.class,
                 MemorySaveTokens.class,
-                "G1 G2 G3 G4 G5 G6 G7 G8 G9 G10 G11 G12 G13 G14 S1 S2 S3 S4 S5 S6 S7",
+                "G1 G2 G3 G4 G5 G6 G7 G8 G9 G10 G11 G12 G13 G14 S1 S2 S3 S4 S5 S6 S7 S8",
                 BrokenSaveTakes.class,
                 BrokenSaveHolds.class,
                 BrokenSaveRules.class);

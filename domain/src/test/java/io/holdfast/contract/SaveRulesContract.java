@@ -14,7 +14,10 @@ import static io.holdfast.contract.Trial.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Fence;
+import io.holdfast.Heartbeats;
+import io.holdfast.Holder;
 import io.holdfast.Incumbent;
+import io.holdfast.NotDone;
 import io.holdfast.save.Ending;
 import io.holdfast.save.IfInDoubt;
 import io.holdfast.save.Refusal;
@@ -28,15 +31,20 @@ import io.holdfast.save.Reservation;
 import io.holdfast.save.ReserveOutcome;
 import io.holdfast.save.ReserveOutcome.Reserved;
 import io.holdfast.save.SaveResult;
+import io.holdfast.save.SaveToken;
 import io.holdfast.save.SaveTokenStore.EndOutcome;
 import io.holdfast.save.SaveTokenStore.Lost;
+import io.holdfast.save.Saving;
+import io.holdfast.save.TokenDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** What a token is for: rules S1 to S7 of {@code docs/contract.md}. */
+/** What a token is for: rules S1 to S8 of {@code docs/contract.md}. */
 interface SaveRulesContract {
     /** The store under test; the same one for the whole of a test. */
     SaveSubject subject();
@@ -429,5 +437,33 @@ interface SaveRulesContract {
         assertThat(subject().saveTokens().forget(A_MINUTE, 3)).isZero();
         expired.forEach(token -> token.told(Unknown.class));
         fresh.takenBy("a");
+    }
+
+    // S8: digests only.
+
+    /** A part of it would be found by trying, sooner or later, and then others' results are told. */
+    @Test
+    default void s8_aTokenIsKnownByTheWholeOfItsDigest() {
+        SaveTrial token = SaveTrial.on(subject());
+        token.ended("a", RESULT);
+        for (int i = 0; i < 32; i++) {
+            byte[] almost = token.token().bytes();
+            almost[i] ^= 1;
+            SaveTrial other = new SaveTrial(subject(), TokenDigest.ofSha256(almost), token.payload());
+            other.issued(VALID, IfInDoubt.REFUSE).takenBy("b");
+        }
+    }
+
+    @Test
+    default void s8_nothingOfATokenIsInTheStoreOnceItWasUsed() throws NotDone {
+        SaveToken token;
+        try (Heartbeats heartbeats = Heartbeats.everyHalfMinute()) {
+            Saving saving = new Saving(subject().saveTokens(), heartbeats, new Holder("a"));
+            token = saving.issue(VALID, IfInDoubt.REFUSE);
+            saving.save(token, SaveTrial.fingerprint("chapter 7"), (reservation, takenOverFrom, pulse) -> RESULT);
+        }
+        String secret = token.reveal().substring(SaveToken.PREFIX.length());
+        String hex = HexFormat.of().formatHex(Base64.getUrlDecoder().decode(secret));
+        assertThat(subject().dump(token.digest())).isNotEmpty().doesNotContainIgnoringCase(secret, hex);
     }
 }

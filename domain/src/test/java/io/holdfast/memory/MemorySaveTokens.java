@@ -91,11 +91,16 @@ public class MemorySaveTokens implements SaveSubject, SaveTokenStore {
         }
     }
 
+    /** By what a token is found. */
+    protected TokenDigest key(TokenDigest token) {
+        return token;
+    }
+
     // Deciding.
 
     @Override
     public synchronized void issue(TokenDigest token, Duration validFor, IfInDoubt ifInDoubt) {
-        rows.putIfAbsent(token, new Row(token, ifInDoubt, now() + micros(SaveTokenStore.validity(validFor))));
+        rows.putIfAbsent(key(token), new Row(token, ifInDoubt, now() + micros(SaveTokenStore.validity(validFor))));
     }
 
     @Override
@@ -266,7 +271,7 @@ public class MemorySaveTokens implements SaveSubject, SaveTokenStore {
                 .sorted(Comparator.comparingLong(row -> row.overAt))
                 .limit(atMost)
                 .toList();
-        over.forEach(row -> rows.remove(row.token));
+        over.forEach(row -> rows.remove(key(row.token)));
         return over.size();
     }
 
@@ -306,7 +311,7 @@ public class MemorySaveTokens implements SaveSubject, SaveTokenStore {
     }
 
     protected Optional<Row> row(TokenDigest token) {
-        return Optional.ofNullable(rows.get(token));
+        return Optional.ofNullable(rows.get(key(token)));
     }
 
     // Time: microseconds since 1970.
@@ -347,7 +352,7 @@ public class MemorySaveTokens implements SaveSubject, SaveTokenStore {
 
     @Override
     public synchronized void deleteByHand(TokenDigest token) {
-        rows.remove(token);
+        rows.remove(key(token));
     }
 
     @Override
