@@ -21,7 +21,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** {@link Strategy#CLAIM}: the use case itself, on the adapter, with its heartbeats. */
+/** {@link Strategy#CLAIM} for {@link Port#PUBLISH}: the use case itself, on the adapter, with its heartbeats. */
 final class Claiming implements PublishingWay {
     /** What the attempt before left behind; nothing of it may show up in a later deployment (C5). */
     static final String OLD_ERROR = "old error: no space left on device";

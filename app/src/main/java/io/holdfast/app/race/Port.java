@@ -4,15 +4,23 @@ import java.util.Locale;
 
 /** What the scenarios are about, and the words for it. */
 enum Port {
-    PUBLISH("deployment", "an app was deployed more than once at the same time", Again.NOBODY);
+    PUBLISH("deployment", "an app was deployed more than once at the same time", Again.NOBODY),
+    RELEASE("release", "a content was released more than once at the same time", Again.NOBODY);
 
     /** Who comes again when the race is over, as clients do, and is to find that all is well. */
     enum Again {
-        NOBODY,
+        NOBODY(""),
         /** All of them, with what the preparation gave: a client that has lost the reply. */
-        WITH_THE_SAME,
+        WITH_THE_SAME("whoever saved again got the result of that one"),
         /** Whoever was given something, with that: the next use of it. */
-        WITH_THE_ANSWER
+        WITH_THE_ANSWER("nobody had to log in again");
+
+        /** What is so when all is well. */
+        final String well;
+
+        Again(String well) {
+            this.well = well;
+        }
     }
 
     /** What is counted. */

@@ -35,12 +35,19 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Publish one app from several processes at the same moment, again and again, and count"
-                    + " what really arrives at the orchestrator.",
+                    + " what really arrives at the orchestrator. And the same with one"
+                    + " release.",
             "",
-            "Strategies: in-memory (a set in each process), check-then-act (read, then insert), fail-then-start (mark"
-                    + " what is building as failed, then insert), claim (ours).",
-            "Scenarios: first-publish, republish (a live app), dead-owner (marked as building, silent for ten minutes),"
-                    + " slow-build (building, alive, and older than the silence limit)."
+            "Strategies:",
+            "  in-memory: a set, or a lock, in each process",
+            "  check-then-act: read, then write",
+            "  fail-then-start: mark what is there as over, then insert (publish)",
+            "  guessed-expiry: a lock that is broken when it is old (release)",
+            "  claim: ours",
+            "Scenarios:",
+            "  publish: first-publish, republish (a live app), dead-owner (marked as building, silent for ten minutes),"
+                    + " slow-build (building, alive, and older than the silence limit)",
+            "  release: first-release, slow-release (alive, and older than the silence limit)"
         },
         footer = {
             "",
@@ -108,7 +115,7 @@ public final class RaceCommand implements Callable<Integer> {
             names = "--contenders",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Processes that publish at once (default: ${DEFAULT-VALUE}).")
+            description = "Processes that come at once (default: ${DEFAULT-VALUE}).")
     private int contenders = 3;
 
     @Option(
@@ -126,7 +133,7 @@ public final class RaceCommand implements Callable<Integer> {
     }
 
     /**
-     * @param contender the program of the processes that publish
+     * @param contender the program of the processes that come
      */
     RaceCommand(Class<?> contender) {
         this.contender = contender;

@@ -1,11 +1,14 @@
 package io.holdfast.app.race;
 
 import io.holdfast.AttemptId;
+import io.holdfast.Incumbent;
 import io.holdfast.app.Backend;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Deployment;
 import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Ending;
+import io.holdfast.release.ContentId;
+import io.holdfast.release.Releasing;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -56,6 +59,7 @@ final class Referee {
         running = arrived.get(0);
         switch (cell.scenario().port) {
             case PUBLISH -> requireBuilding();
+            case RELEASE -> requireReleasing();
         }
     }
 
@@ -109,6 +113,7 @@ final class Referee {
         require(ends.equals(List.of(Report.DONE)), "it did not end as done, but as " + ends);
         switch (cell.scenario().port) {
             case PUBLISH -> requireLive();
+            case RELEASE -> requireReleased();
         }
     }
 
@@ -174,6 +179,22 @@ final class Referee {
 
     private void requireNoOldError(Optional<Deployment> deployment) {
         require(!deployment.toString().contains(Claiming.OLD_ERROR), "it shows an error of the attempt before");
+    }
+
+    private void requireReleasing() {
+        Optional<Incumbent> holder = holder();
+        require(
+                holder.isPresent() && holder.get().attempt().toString().equals(running),
+                "the store does not say that " + running + " has the lease, but " + holder);
+    }
+
+    private void requireReleased() {
+        Optional<Incumbent> holder = holder();
+        require(holder.isEmpty(), "the lease was not let go, but is held by " + holder);
+    }
+
+    private Optional<Incumbent> holder() {
+        return store.leases().find(Releasing.leaseOf(ContentId.of(key)));
     }
 
     private void require(boolean so, String words) {

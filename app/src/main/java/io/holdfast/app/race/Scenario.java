@@ -11,7 +11,11 @@ enum Scenario {
     /** A deployment is marked as building, and its owner has been silent for ten minutes. */
     DEAD_OWNER(Port.PUBLISH),
     /** A deployment is building, alive, and older than the silence limit. */
-    SLOW_BUILD(Port.PUBLISH);
+    SLOW_BUILD(Port.PUBLISH),
+    /** A content is released that never was before. */
+    FIRST_RELEASE(Port.RELEASE),
+    /** A release is running, alive, and older than the silence limit. */
+    SLOW_RELEASE(Port.RELEASE);
 
     final Port port;
 
@@ -21,7 +25,7 @@ enum Scenario {
 
     /** Whether something is running that has outlasted the silence limit. */
     boolean isSlow() {
-        return this == SLOW_BUILD;
+        return this == SLOW_BUILD || this == SLOW_RELEASE;
     }
 
     String label() {

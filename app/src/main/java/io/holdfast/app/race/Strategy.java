@@ -4,12 +4,14 @@ import java.util.Locale;
 
 /** How a process decides whether it may. */
 enum Strategy {
-    /** A set in the memory of each process: of what is being done, or was. */
+    /** A set, or a lock, in the memory of each process. */
     IN_MEMORY,
-    /** Read whether somebody does it or has done it; if nobody, write that we do. */
+    /** Read whether somebody does it, or has done it; if nobody, do it and write that down. */
     CHECK_THEN_ACT,
     /** Mark what is there as over, "superseded", then insert one: how the incident came about. */
     FAIL_THEN_START,
+    /** Insert a lock under a unique index, and take it for left behind when it is older than somebody once thought. */
+    GUESSED_EXPIRY,
     /** Ours: one conditional write. */
     CLAIM;
 
@@ -18,6 +20,7 @@ enum Strategy {
         return switch (this) {
             case IN_MEMORY, CHECK_THEN_ACT, CLAIM -> true;
             case FAIL_THEN_START -> scenario.port == Port.PUBLISH;
+            case GUESSED_EXPIRY -> scenario.port == Port.RELEASE;
         };
     }
 

@@ -35,7 +35,7 @@ final class Table {
         }
         lines.add("");
         if (result.tallies().stream().anyMatch(tally -> tally.cell().scenario().isSlow())) {
-            lines.add("In slow-build what was running before is counted, too.");
+            lines.add("In slow-build and slow-release what was running before is counted, too.");
         }
         lines.addAll(meaning());
         return String.join("\n", lines);
@@ -80,10 +80,12 @@ final class Table {
     }
 
     private static String othersMeaning(Port port, List<Tally> tallies) {
-        String names = and(tallies.stream()
-                .map(tally -> tally.cell().strategy().label())
-                .distinct()
-                .toList());
+        String names = joined(
+                tallies.stream()
+                        .map(tally -> tally.cell().strategy().label())
+                        .distinct()
+                        .toList(),
+                " and ");
         int rounds = tallies.stream().mapToInt(Tally::rounds).sum();
         int doubled = tallies.stream()
                 .flatMap(tally -> tally.roundsByEffects().entrySet().stream())
@@ -103,14 +105,25 @@ final class Table {
                 told.add("%,d %s told %s".formatted(count, count == 1 ? "loser was" : "losers were", untruth.words));
             }
         }
-        return started + (told.isEmpty() ? "" : "; " + and(told)) + ".";
+        return started + (told.isEmpty() ? "" : "; " + joined(told, " and ")) + ".";
     }
 
     private static String kept(List<Tally> tallies) {
         int rounds = tallies.stream().mapToInt(Tally::rounds).sum();
         int truths = tallies.stream().mapToInt(Tally::truths).sum();
-        return "claim: exactly one %s in each of the %,d rounds, and all %,d losers were told which one it is."
-                .formatted(or(tallies), rounds, truths);
+        List<Port> ports = tallies.stream()
+                .map(tally -> tally.cell().scenario().port)
+                .distinct()
+                .toList();
+        String effects = joined(ports.stream().map(port -> port.effect).toList(), " or ");
+        return "claim: exactly one %s in each of the %,d rounds, and all %,d losers were told which one it is"
+                        .formatted(effects, rounds, truths)
+                + ports.stream()
+                        .map(port -> port.again.well)
+                        .filter(well -> !well.isEmpty())
+                        .map(well -> "; " + well)
+                        .collect(Collectors.joining())
+                + ".";
     }
 
     private String broken() {
@@ -123,13 +136,6 @@ final class Table {
         return "claim: broke its promise, %,d times:".formatted(violations.size())
                 + shown
                 + (more > 0 ? "\n  and %,d more; --json has them all".formatted(more) : "");
-    }
-
-    private static String or(List<Tally> tallies) {
-        return tallies.stream()
-                .map(tally -> tally.cell().scenario().port.effect)
-                .distinct()
-                .collect(Collectors.joining(" or "));
     }
 
     /** At most as wide as most terminals are. */
@@ -147,10 +153,10 @@ final class Table {
         return lines.toString();
     }
 
-    private static String and(List<String> words) {
+    private static String joined(List<String> words, String last) {
         return words.size() < 2
                 ? String.join("", words)
-                : String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.get(words.size() - 1);
+                : String.join(", ", words.subList(0, words.size() - 1)) + last + words.get(words.size() - 1);
     }
 
     private String bold(String text) {

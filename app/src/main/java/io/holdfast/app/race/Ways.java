@@ -7,6 +7,7 @@ import io.holdfast.SilenceLimit;
 import io.holdfast.app.Backend;
 import io.holdfast.app.StoreAddress;
 import io.holdfast.publish.Publishing;
+import io.holdfast.release.Releasing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -53,6 +54,8 @@ final class Ways {
         ways.ways.put(Scenario.REPUBLISH, publishing);
         ways.ways.put(Scenario.DEAD_OWNER, publishing);
         ways.ways.put(Scenario.SLOW_BUILD, ways.publishing(shortLimit, ways.quick));
+        ways.ways.put(Scenario.FIRST_RELEASE, ways.releasing(Releasing.DEFAULT_LIMIT, ways.heartbeats));
+        ways.ways.put(Scenario.SLOW_RELEASE, ways.releasing(shortLimit, ways.quick));
         return ways;
     }
 
@@ -62,6 +65,14 @@ final class Ways {
                 Strategy.CHECK_THEN_ACT, new CheckThenAct(tables, effects, limit.value()),
                 Strategy.FAIL_THEN_START, new FailThenStart(tables, effects),
                 Strategy.CLAIM, new Claiming(stores.claims(), beats, me, limit, effects, passing));
+    }
+
+    private Map<Strategy, Way> releasing(SilenceLimit limit, Heartbeats beats) {
+        return Map.of(
+                Strategy.IN_MEMORY, new OrdinaryRelease.InMemory(tables, effects),
+                Strategy.CHECK_THEN_ACT, new OrdinaryRelease.CheckThenAct(tables, effects, limit.value()),
+                Strategy.GUESSED_EXPIRY, new OrdinaryRelease.GuessedExpiry(tables, effects, limit.value()),
+                Strategy.CLAIM, new Leasing(stores.leases(), beats, me, limit, effects));
     }
 
     Way of(Order order) {

@@ -28,8 +28,11 @@ interface RaceOnOneEngine {
         assertThat(run.most("in-memory", "republish", 84)).isEqualTo(3);
         // Nobody beats, so whoever comes late takes a slow build for dead.
         assertThat(run.least("check-then-act", "slow-build", 84)).isGreaterThanOrEqualTo(2);
+        assertThat(run.least("in-memory", "first-release", 84)).isEqualTo(3);
+        assertThat(run.most("guessed-expiry", "first-release", 0)).isEqualTo(1);
+        assertThat(run.least("guessed-expiry", "slow-release", 84)).isGreaterThanOrEqualTo(2);
         for (JsonNode race : run.races("claim", "all", -1)) {
-            int losers = race.get("scenario").asText().equals("slow-build") ? 3 : 2;
+            int losers = race.get("scenario").asText().startsWith("slow-") ? 3 : 2;
             assertThat(race.at("/effects/rounds").toString()).isEqualTo("{\"1\":5}");
             assertThat(race.at("/losers/true").asInt()).isEqualTo(5 * losers);
             assertThat(race.at("/losers/untrue").asInt()).isZero();

@@ -39,23 +39,27 @@ class RaceVerdictTest {
 
     @Test
     void moreThanOneEffectIsFoundOut() {
-        RaceRun run = race(Spoilt.Greedy.class, "first-publish");
+        RaceRun run = race(Spoilt.Greedy.class, "first-publish,first-release");
 
         assertSaid(run, "first-publish", "claim-first-publish-0-0: 3 deployments arrived at the orchestrator");
+        assertSaid(run, "first-release", "claim-first-release-0-0: 3 releases arrived");
     }
 
     @Test
     void aTakeOverOfALivingOwnerIsFoundOut() {
-        RaceRun run = race(Spoilt.Greedy.class, "slow-build");
+        RaceRun run = race(Spoilt.Greedy.class, "slow-build,slow-release");
 
         assertSaid(run, "slow-build", "claim-slow-build-0-0: 4 deployments arrived at the orchestrator");
+        assertSaid(run, "slow-release", "claim-slow-release-0-0: 4 releases arrived");
     }
 
     @Test
     void anUntrueAnswerIsFoundOut() {
-        RaceRun run = race(Spoilt.Liar.class, "republish");
+        RaceRun run = race(Spoilt.Liar.class, "republish,first-release");
 
-        assertSaid(run, "republish", "a loser was told to follow one that never arrived");
+        for (String scenario : new String[] {"republish", "first-release"}) {
+            assertSaid(run, scenario, "a loser was told to follow one that never arrived");
+        }
     }
 
     @Test

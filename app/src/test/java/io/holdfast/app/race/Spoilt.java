@@ -2,6 +2,10 @@ package io.holdfast.app.race;
 
 import io.holdfast.AttemptId;
 import io.holdfast.Incumbent;
+import io.holdfast.lease.Lease;
+import io.holdfast.lease.LeaseName;
+import io.holdfast.lease.LeaseOutcome;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimRequest;
@@ -10,6 +14,7 @@ import io.holdfast.publish.Refusal;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +37,14 @@ final class Spoilt {
                         request.limit().value(),
                         Optional.empty());
             }
+            if (outcome instanceof LeaseOutcome.Taken taken) {
+                return new LeaseOutcome.Acquired(
+                        new Lease(
+                                (LeaseName) asked[0],
+                                (AttemptId) asked[1],
+                                taken.by().fence()),
+                        Duration.ofMinutes(5));
+            }
             return outcome;
         }
     }
@@ -45,6 +58,9 @@ final class Spoilt {
         private static @Nullable Object invented(Object[] asked, @Nullable Object outcome) {
             if (outcome instanceof Refusal.InProgress busy) {
                 return new Refusal.InProgress(nobody(busy.running()));
+            }
+            if (outcome instanceof LeaseOutcome.Taken taken) {
+                return new LeaseOutcome.Taken(nobody(taken.by()));
             }
             return outcome;
         }
@@ -75,7 +91,8 @@ final class Spoilt {
     }
 
     private static void spoil(Spoil spoil) throws IOException {
-        Contender.run(stores -> new Stores(spoilt(ClaimStore.class, stores.claims(), spoil)));
+        Contender.run(stores -> new Stores(
+                spoilt(ClaimStore.class, stores.claims(), spoil), spoilt(LeaseStore.class, stores.leases(), spoil)));
     }
 
     private static <P> P spoilt(Class<P> port, P store, Spoil spoil) {

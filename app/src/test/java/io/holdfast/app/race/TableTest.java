@@ -46,6 +46,18 @@ class TableTest {
     }
 
     @Test
+    void eachPortHasItsWords() {
+        Tally lock = tally(Strategy.GUESSED_EXPIRY, Scenario.FIRST_RELEASE, 0, 1, 1);
+        Tally ours = tally(Strategy.CLAIM, Scenario.SLOW_RELEASE, 0, 1, 1);
+
+        assertThat(text(Ansi.OFF, lock, ours)).endsWith("""
+
+                guessed-expiry: one release in each of 2 rounds, this time.
+                claim: exactly one release in each of the 2 rounds, and all 0 losers were told
+                which one it is.""");
+    }
+
+    @Test
     void aBrokenPromiseIsShown() {
         Tally ours = tally(Strategy.CLAIM, Scenario.REPUBLISH, 84, 2);
         for (int i = 0; i < 12; i++) {
