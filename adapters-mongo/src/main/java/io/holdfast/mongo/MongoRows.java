@@ -182,11 +182,11 @@ final class MongoRows {
         return ending.fold(live -> live.url().toString(), failed -> failed.error(), notStarted -> notStarted.why());
     }
 
-    private static String text(BsonDocument row, String field) {
+    static String text(BsonDocument row, String field) {
         return row.getString(field).getValue();
     }
 
-    private static AttemptId id(BsonDocument row, String field) {
+    static AttemptId id(BsonDocument row, String field) {
         return new AttemptId(row.getBinary(field).asUuid(UuidRepresentation.STANDARD));
     }
 
@@ -194,7 +194,7 @@ final class MongoRows {
         return row.isNull(field) ? Optional.empty() : Optional.of(id(row, field));
     }
 
-    private static Instant instant(BsonDocument row, String field) {
+    static Instant instant(BsonDocument row, String field) {
         return Instant.EPOCH.plus(row.getInt64(field).getValue(), ChronoUnit.MICROS);
     }
 

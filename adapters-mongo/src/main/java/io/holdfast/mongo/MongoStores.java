@@ -5,6 +5,7 @@ import io.holdfast.Budget;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class MongoStores {
     private static final String APP = "app";
     private static final String LEASE = "lease";
     private static final String SAVE = "save";
+    private static final String SANCTION = "sanction";
 
     private final MongoDatabase work;
     private final MongoDatabase beats;
@@ -101,7 +103,9 @@ public final class MongoStores {
                         List.of(MongoStatements.SLUG, MongoStatements.IDS),
                         MongoClaims::tryOut),
                 new MongoSchema.Kept(calls(work, LEASE, each), List.of(), MongoLeases::tryOut),
-                new MongoSchema.Kept(calls(work, SAVE, each), List.of(), MongoSaveTokens::tryOut)));
+                new MongoSchema.Kept(calls(work, SAVE, each), List.of(), MongoSaveTokens::tryOut),
+                new MongoSchema.Kept(
+                        calls(work, SANCTION, each), List.of(MongoStatements.IDS), MongoSanctions::tryOut)));
     }
 
     /** Decides who publishes. */
@@ -122,6 +126,11 @@ public final class MongoStores {
     /** Decides who saves. */
     public SaveTokenStore saveTokens() {
         return new MongoSaveTokens(calls(work, SAVE, budget), calls(beats, SAVE, budget));
+    }
+
+    /** Decides who is sanctioned. */
+    public SanctionStore sanctions() {
+        return new MongoSanctions(calls(work, SANCTION, budget));
     }
 
     private MongoCalls calls(MongoDatabase database, String collection, Budget each) {

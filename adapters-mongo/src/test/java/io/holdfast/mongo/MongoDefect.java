@@ -41,6 +41,10 @@ record MongoDefect(String name, List<String> commands, List<String> said) {
                         { createIndexes: 'APP', indexes: [{ key: { attempt: 1 }, name: 'ids', unique: true,
                           partialFilterExpression: { ids: { $exists: true } } }] }"""), NO_IDS),
                 new MongoDefect(
+                        "an id may be two accounts': no index",
+                        List.of("{ dropIndexes: 'SANCTION', index: 'ids' }"),
+                        NO_IDS),
+                new MongoDefect(
                         "a holder publishes one app: another unique index",
                         List.of("""
                         { createIndexes: 'APP', indexes: [{ key: { holder: 1 }, name: 'one_each', unique: true }] }"""),
@@ -64,7 +68,8 @@ record MongoDefect(String name, List<String> commands, List<String> said) {
         MongoStores stores = MongoStores.of(database).tables(prefix);
         stores.migrate();
         for (String command : commands) {
-            database.runCommand(Document.parse(command.replace("APP", prefix + "app")));
+            database.runCommand(
+                    Document.parse(command.replace("APP", prefix + "app").replace("SANCTION", prefix + "sanction")));
         }
         return stores;
     }

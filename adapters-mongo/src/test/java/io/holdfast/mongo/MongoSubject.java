@@ -5,12 +5,15 @@ import com.mongodb.client.MongoDatabase;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.LeaseSubject;
+import io.holdfast.contract.SanctionSubject;
 import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.sanction.Account;
+import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
 import io.holdfast.save.TokenDigest;
 import java.time.Duration;
@@ -24,26 +27,30 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
 /** The stores on a test's database, and the hands on its collection. */
-final class MongoSubject implements EngineSubject, LeaseSubject, SaveSubject {
+final class MongoSubject implements EngineSubject, LeaseSubject, SaveSubject, SanctionSubject {
     private static final JsonWriterSettings EXACT =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
     private final MongoCollection<BsonDocument> apps;
     private final MongoCollection<BsonDocument> leaseDocuments;
     private final MongoCollection<BsonDocument> saveDocuments;
+    private final MongoCollection<BsonDocument> accounts;
     private final MongoStores stores;
     private final ClaimStore claims;
     private final Deployments deployments;
     private final LeaseStore leases;
+    private final SanctionStore sanctions;
 
     MongoSubject(MongoDatabase database) {
         this.apps = collection(database, "holdfast_app");
         this.leaseDocuments = collection(database, "holdfast_lease");
         this.saveDocuments = collection(database, "holdfast_save");
+        this.accounts = collection(database, "holdfast_sanction");
         this.stores = MongoStores.of(database);
         this.claims = stores.claims();
         this.deployments = stores.deployments();
         this.leases = stores.leases();
+        this.sanctions = stores.sanctions();
     }
 
     private static MongoCollection<BsonDocument> collection(MongoDatabase database, String name) {
@@ -70,6 +77,11 @@ final class MongoSubject implements EngineSubject, LeaseSubject, SaveSubject {
     }
 
     @Override
+    public SanctionStore sanctions() {
+        return sanctions;
+    }
+
+    @Override
     public void letPass(Duration time) {
         long micros = time.toNanos() / 1_000;
         run(leaseDocuments, new BsonDocument(), """
@@ -87,6 +99,13 @@ final class MongoSubject implements EngineSubject, LeaseSubject, SaveSubject {
                     free_at: { $cond: [
                       { $eq: ['$free_at', 0] }, '$free_at', { $subtract: ['$free_at', NumberLong('%1$d')] }] } } }]
                 """.formatted(micros));
+        run(accounts, new BsonDocument(), """
+                [{ $set: {
+                    sanctions: { $map: { input: '$sanctions', as: 's', in: { $mergeObjects: ['$$s', {
+                      since: { $subtract: ['$$s.since', NumberLong('%1$d')] },
+                      ends_at: { $subtract: ['$$s.ends_at', NumberLong('%1$d')] },
+                      lifted_at: { $subtract: ['$$s.lifted_at', NumberLong('%1$d')] } }] } } } } }]
+                """.formatted(micros));
         run(apps, new BsonDocument(), """
                 [{ $set: {
                     since: { $subtract: ['$since', NumberLong('%1$d')] },
@@ -102,12 +121,18 @@ final class MongoSubject implements EngineSubject, LeaseSubject, SaveSubject {
     public void wipe() {
         apps.deleteMany(new BsonDocument());
         leaseDocuments.deleteMany(new BsonDocument());
+        accounts.deleteMany(new BsonDocument());
         saveDocuments.deleteMany(new BsonDocument());
     }
 
     @Override
     public void deleteByHand(AppId app) {
         apps.deleteOne(is(app.value()));
+    }
+
+    @Override
+    public void deleteByHand(Account account) {
+        accounts.deleteOne(is(account.value()));
     }
 
     @Override
@@ -165,6 +190,11 @@ final class MongoSubject implements EngineSubject, LeaseSubject, SaveSubject {
 
     private static BsonDocument is(TokenDigest token) {
         return new BsonDocument("_id", new BsonBinary(token.bytes()));
+    }
+
+    @Override
+    public String dump(Account account) {
+        return dump(accounts, is(account.value()));
     }
 
     private static String dump(MongoCollection<BsonDocument> documents, BsonDocument which) {
