@@ -17,6 +17,7 @@ import io.holdfast.mysql.MysqlStores;
 import io.holdfast.postgres.PostgresStores;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.save.SaveTokenStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -42,7 +43,12 @@ public final class Backend implements AutoCloseable {
 
     /** What the three adapters have in common. */
     private record Stores(
-            ClaimStore claims, Deployments deployments, LeaseStore leases, Runnable migrate, Runnable check) {}
+            ClaimStore claims,
+            Deployments deployments,
+            LeaseStore leases,
+            SaveTokenStore saveTokens,
+            Runnable migrate,
+            Runnable check) {}
 
     /** What the stores stand on: one of the two. */
     private sealed interface Ground {
@@ -111,7 +117,13 @@ public final class Backend implements AutoCloseable {
         return new Backend(
                 url,
                 open,
-                new Stores(stores.claims(), stores.deployments(), stores.leases(), stores::migrate, stores::check),
+                new Stores(
+                        stores.claims(),
+                        stores.deployments(),
+                        stores.leases(),
+                        stores.saveTokens(),
+                        stores::migrate,
+                        stores::check),
                 new Ground.Sql(work));
     }
 
@@ -126,7 +138,13 @@ public final class Backend implements AutoCloseable {
         return new Backend(
                 url,
                 open,
-                new Stores(stores.claims(), stores.deployments(), stores.leases(), stores::migrate, stores::check),
+                new Stores(
+                        stores.claims(),
+                        stores.deployments(),
+                        stores.leases(),
+                        stores.saveTokens(),
+                        stores::migrate,
+                        stores::check),
                 new Ground.Sql(work));
     }
 
@@ -140,7 +158,13 @@ public final class Backend implements AutoCloseable {
         return new Backend(
                 url,
                 open,
-                new Stores(stores.claims(), stores.deployments(), stores.leases(), stores::migrate, stores::check),
+                new Stores(
+                        stores.claims(),
+                        stores.deployments(),
+                        stores.leases(),
+                        stores.saveTokens(),
+                        stores::migrate,
+                        stores::check),
                 new Ground.Mongo(work));
     }
 
@@ -210,6 +234,10 @@ public final class Backend implements AutoCloseable {
 
     public LeaseStore leases() {
         return stores.leases();
+    }
+
+    public SaveTokenStore saveTokens() {
+        return stores.saveTokens();
     }
 
     /** Applies whichever of the two fits the database, for statements that are not the stores'. */
