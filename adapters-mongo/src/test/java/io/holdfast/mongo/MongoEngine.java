@@ -85,6 +85,7 @@ final class MongoEngine implements Engine {
     public Lock lock(Row row) {
         return switch (row.table()) {
             case APP -> MongoLock.of(server, "holdfast_app", row.key());
+            case LEASE -> MongoLock.of(server, "holdfast_lease", row.key());
         };
     }
 

@@ -4,7 +4,6 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
-import io.holdfast.contract.LeaseSubject;
 import io.holdfast.contract.SanctionSubject;
 import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
@@ -27,7 +26,7 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
 /** The stores on a test's database, and the hands on its collection. */
-final class MongoSubject implements EngineSubject, LeaseSubject, SaveSubject, SanctionSubject {
+final class MongoSubject implements EngineSubject, SaveSubject, SanctionSubject {
     private static final JsonWriterSettings EXACT =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 

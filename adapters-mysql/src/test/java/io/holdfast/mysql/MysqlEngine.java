@@ -61,6 +61,7 @@ final class MysqlEngine implements QuietEngine {
     public Lock lock(Row row) {
         String sql = switch (row.table()) {
             case APP -> "SELECT 1 FROM holdfast_app WHERE app = ? FOR UPDATE";
+            case LEASE -> "SELECT 1 FROM holdfast_lease WHERE name = ? FOR UPDATE";
         };
         try {
             Connection stranger = server.connect();

@@ -61,6 +61,7 @@ final class PostgresEngine implements QuietEngine {
     public Lock lock(Row row) {
         String sql = switch (row.table()) {
             case APP -> "SELECT FROM holdfast_app WHERE app = ? FOR UPDATE";
+            case LEASE -> "SELECT FROM holdfast_lease WHERE name = ? FOR UPDATE";
         };
         try {
             Connection stranger = server.connect();

@@ -1,6 +1,7 @@
 package io.holdfast.postgres;
 
 import io.holdfast.contract.Ports;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 
 /** What {@link PostgresStores} gives, under the contract's names. */
@@ -8,5 +9,10 @@ record PostgresPorts(PostgresStores stores) implements Ports {
     @Override
     public ClaimStore claims() {
         return stores.claims();
+    }
+
+    @Override
+    public LeaseStore leases() {
+        return stores.leases();
     }
 }

@@ -17,6 +17,7 @@ import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseOutcome.Acquired;
 import io.holdfast.lease.LeaseOutcome.Over;
 import io.holdfast.lease.LeaseOutcome.Taken;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.lease.LeaseStore.Release;
 import java.time.Duration;
 import java.util.List;
@@ -25,8 +26,16 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One lease under test, new to the store, and what its owners do; in the words of {@link Trial}. */
-record LeaseTrial(LeaseSubject store, LeaseName name) implements Rally.Prize<Lease> {
+/**
+ * One lease under test, new to the store, and what its owners do; in the words of {@link Trial}.
+ *
+ * @param leases the store's, maybe reached in another way: with other settings, or over a bad network
+ */
+record LeaseTrial(LeaseSubject store, LeaseStore leases, LeaseName name) implements Rally.Prize<Lease> {
+    LeaseTrial(LeaseSubject store, LeaseName name) {
+        this(store, store.leases(), name);
+    }
+
     /** What an owner wishes; the same one again is a repeat. */
     record Wish(AttemptId attempt, String holder, Duration limit) {
         Wish within(Duration other) {
@@ -49,7 +58,7 @@ record LeaseTrial(LeaseSubject store, LeaseName name) implements Rally.Prize<Lea
     }
 
     LeaseOutcome ask(Wish wish) {
-        return store.leases().acquire(name, wish.attempt, new Holder(wish.holder), SilenceLimit.of(wish.limit));
+        return leases.acquire(name, wish.attempt, new Holder(wish.holder), SilenceLimit.of(wish.limit));
     }
 
     LeaseOutcome ask(String holder) {
@@ -58,19 +67,19 @@ record LeaseTrial(LeaseSubject store, LeaseName name) implements Rally.Prize<Lea
 
     @Nullable
     Renewal renew(Lease lease) {
-        return store.leases().renew(List.of(lease)).get(lease);
+        return leases.renew(List.of(lease)).get(lease);
     }
 
     Release release(Lease lease, Duration minimum) {
-        return store.leases().release(lease, minimum);
+        return leases.release(lease, minimum);
     }
 
     Eviction evict(Fence seen, Succession succession) {
-        return store.leases().evict(name, seen, succession);
+        return leases.evict(name, seen, succession);
     }
 
     Optional<Incumbent> find() {
-        return store.leases().find(name);
+        return leases.find(name);
     }
 
     // What it must be told.

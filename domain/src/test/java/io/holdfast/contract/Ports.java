@@ -1,8 +1,11 @@
 package io.holdfast.contract;
 
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 
 /** The ports of one adapter, as its users get them with some settings, or over some network. */
 public interface Ports {
     ClaimStore claims();
+
+    LeaseStore leases();
 }

@@ -7,6 +7,7 @@ package io.holdfast.contract;
  */
 public record Row(Table table, String key) {
     public enum Table {
-        APP
+        APP,
+        LEASE
     }
 }
