@@ -17,6 +17,7 @@ import io.holdfast.mysql.MysqlStores;
 import io.holdfast.postgres.PostgresStores;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ public final class Backend implements AutoCloseable {
             Deployments deployments,
             LeaseStore leases,
             SaveTokenStore saveTokens,
+            SanctionStore sanctions,
             Runnable migrate,
             Runnable check) {}
 
@@ -122,6 +124,7 @@ public final class Backend implements AutoCloseable {
                         stores.deployments(),
                         stores.leases(),
                         stores.saveTokens(),
+                        stores.sanctions(),
                         stores::migrate,
                         stores::check),
                 new Ground.Sql(work));
@@ -143,6 +146,7 @@ public final class Backend implements AutoCloseable {
                         stores.deployments(),
                         stores.leases(),
                         stores.saveTokens(),
+                        stores.sanctions(),
                         stores::migrate,
                         stores::check),
                 new Ground.Sql(work));
@@ -163,6 +167,7 @@ public final class Backend implements AutoCloseable {
                         stores.deployments(),
                         stores.leases(),
                         stores.saveTokens(),
+                        stores.sanctions(),
                         stores::migrate,
                         stores::check),
                 new Ground.Mongo(work));
@@ -238,6 +243,10 @@ public final class Backend implements AutoCloseable {
 
     public SaveTokenStore saveTokens() {
         return stores.saveTokens();
+    }
+
+    public SanctionStore sanctions() {
+        return stores.sanctions();
     }
 
     /** Applies whichever of the two fits the database, for statements that are not the stores'. */

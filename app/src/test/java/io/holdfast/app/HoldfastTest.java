@@ -63,7 +63,10 @@ class HoldfastTest {
                 "--orchestrator         | http://u:geheim@h/ | without a password in it",
                 "--orchestrator-timeout | 0s               | --orchestrator-timeout must be more than 0",
                 "--releaser             | nowhere          | --releaser must be simulated, or an http or https URL",
+                "--writer               | http://u:geheim@h/ | --writer must be simulated, or an http or https URL",
+                "--writer-timeout       | 366d             | --writer-timeout must be more than 0, and at most 365 days",
                 "--clean-up             | 366d             | --clean-up must be from 0 to 365 days",
+                "--keep                 | 366d             | --keep must be from 0 to 365 days",
                 "--table-prefix         | 1x               | must be 1 to 30 of a-z, 0-9 and _",
                 "--unknown              | 1                | Unknown option",
             })

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** How many builds this node runs, and whether it takes on more. Thread-safe. */
+/** How many builds, releases and saves this node runs, and whether it takes on more. Thread-safe. */
 final class Builds {
     private final int most;
     private final Semaphore free;

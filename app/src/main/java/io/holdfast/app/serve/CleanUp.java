@@ -5,6 +5,7 @@ import io.holdfast.StoreUnavailable;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.save.SaveTokenStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -18,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends deployments that nobody would ever end, from time to time and in small batches. It decides
+ * Ends deployments that nobody would ever end, and forgets what is over, from time to time and in small batches. It decides
  * nothing: whatever it ends may be taken over in any case, and every node may clean up.
  *
  * <p>It looks at the database far more often than it cleans up, because what looks dead after an outage may only have been cut
@@ -35,8 +36,9 @@ final class CleanUp implements AutoCloseable {
      * When, and what.
      *
      * @param every time between two rounds, more or less: nodes that were started together must not clean up together
+     * @param keep for how long the results of used save tokens, and families of refresh tokens that are over, are kept
      */
-    record Plan(Duration every) {}
+    record Plan(Duration every, Duration keep) {}
 
     /** Ends or forgets so many at most, and returns how many it were. */
     @FunctionalInterface
@@ -71,7 +73,10 @@ final class CleanUp implements AutoCloseable {
         this.deployments = ports.deployments();
         this.contact = new Contact(look.multipliedBy(2), nanos);
         ClaimStore claims = ports.claims();
-        this.duties = List.of(new Duty("deployments that had fallen silent", most -> endSilent(claims, most)));
+        SaveTokenStore saves = ports.saveTokens();
+        this.duties = List.of(
+                new Duty("deployments that had fallen silent", most -> endSilent(claims, most)),
+                new Duty("save tokens that were over", most -> saves.forget(plan.keep(), most)));
         // Not at once: nodes are often started together.
         this.due = nanos.getAsLong()
                 + (long) (plan.every().toNanos() * ThreadLocalRandom.current().nextDouble());

@@ -3,4 +3,4 @@ package io.holdfast.app.serve;
 import io.holdfast.publish.Orchestrator;
 
 /** Who does what was decided. */
-record Outside(Orchestrator orchestrator, Releaser releaser) {}
+record Outside(Orchestrator orchestrator, Releaser releaser, Writer writer) {}

@@ -4,10 +4,18 @@ import io.holdfast.app.Backend;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.sanction.SanctionStore;
+import io.holdfast.save.SaveTokenStore;
 
 /** What decides: the stores of one database. */
-record Ports(ClaimStore claims, Deployments deployments, LeaseStore leases) {
+record Ports(
+        ClaimStore claims,
+        Deployments deployments,
+        LeaseStore leases,
+        SaveTokenStore saveTokens,
+        SanctionStore sanctions) {
     static Ports of(Backend backend) {
-        return new Ports(backend.claims(), backend.deployments(), backend.leases());
+        return new Ports(
+                backend.claims(), backend.deployments(), backend.leases(), backend.saveTokens(), backend.sanctions());
     }
 }

@@ -75,7 +75,7 @@ record Problem(
                         503,
                         "Too much to do",
                         "This node runs " + builds
-                                + " builds and releases, as many as it may, and nothing was started: send the same request "
+                                + " builds, releases and saves, as many as it may, and nothing was started: send the same request "
                                 + "again, later or to another node.",
                         "retry")
                 .retryAfter(SOON);

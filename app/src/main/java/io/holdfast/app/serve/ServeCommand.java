@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         usageHelpWidth = 100,
         description = {
-            "Publishes and releases over HTTP. However many ask at",
+            "Publishes, releases, saves and sanctions over HTTP. However many ask at",
             "once, one is done, and all others are told which. It describes itself at /openapi.json.",
             ""
         },
@@ -123,7 +123,7 @@ public final class ServeCommand implements Runnable {
             names = "--max-builds",
             paramLabel = "N",
             defaultValue = "100",
-            description = "How many builds and releases this node runs at once (default: ${DEFAULT-VALUE}).")
+            description = "How many builds, releases and saves this node runs at once (default: ${DEFAULT-VALUE}).")
     private int maxBuilds;
 
     @Option(
@@ -174,9 +174,28 @@ public final class ServeCommand implements Runnable {
     private Duration releaserTimeout;
 
     @Option(
+            names = "--writer",
+            paramLabel = "URL",
+            defaultValue = "simulated",
+            description = {
+                "Who saves (default: ${DEFAULT-VALUE}, which saves nothing):",
+                "  an http or https URL, which gets a POST with each content."
+            })
+    @SuppressWarnings("NullAway.Init")
+    private String writer;
+
+    @Option(
+            names = "--writer-timeout",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            description = "How long the writer may take to answer (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init")
+    private Duration writerTimeout;
+
+    @Option(
             names = "--webhook-secret-file",
             paramLabel = "FILE",
-            description = "A secret, with which what is sent to orchestrator and releaser is signed.")
+            description = "A secret, with which what is sent to orchestrator, releaser and writer is signed.")
     private @Nullable Path webhookSecretFile;
 
     @Option(
@@ -184,11 +203,22 @@ public final class ServeCommand implements Runnable {
             paramLabel = "TIME",
             defaultValue = "5m",
             description = {
-                "How often deployments that nobody will end are ended (default: ${DEFAULT-VALUE});",
-                "0s: never."
+                "How often deployments that nobody will end are ended, and what is over is forgotten",
+                "(default: ${DEFAULT-VALUE}); 0s: never."
             })
     @SuppressWarnings("NullAway.Init")
     private Duration cleanUp;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "TIME",
+            defaultValue = "7d",
+            description = {
+                "How long the results of used save tokens, and families of refresh tokens that are over,",
+                "are kept (default: ${DEFAULT-VALUE})."
+            })
+    @SuppressWarnings("NullAway.Init")
+    private Duration keep;
 
     @Override
     public void run() {
@@ -228,6 +258,7 @@ public final class ServeCommand implements Runnable {
                 .addKeyValue("engine", engine)
                 .addKeyValue("orchestrator", orchestrator)
                 .addKeyValue("releaser", releaser)
+                .addKeyValue("writer", writer)
                 .addKeyValue("beat", beat)
                 .addKeyValue("silenceLimit", silenceLimit)
                 .log();
@@ -264,7 +295,9 @@ public final class ServeCommand implements Runnable {
         }
         timeOut("--orchestrator-timeout", orchestratorTimeout);
         timeOut("--releaser-timeout", releaserTimeout);
+        timeOut("--writer-timeout", writerTimeout);
         upToAYear("--clean-up", cleanUp);
+        upToAYear("--keep", keep);
         try {
             SilenceLimit limit = SilenceLimit.of(silenceLimit);
             Heartbeats trial = Heartbeats.every(beat, drain);
@@ -280,7 +313,7 @@ public final class ServeCommand implements Runnable {
                     drain,
                     maxBuilds,
                     tokens,
-                    cleanUp.isZero() ? Optional.empty() : Optional.of(new CleanUp.Plan(cleanUp)));
+                    cleanUp.isZero() ? Optional.empty() : Optional.of(new CleanUp.Plan(cleanUp, keep)));
         } catch (IllegalArgumentException e) {
             throw refused(String.valueOf(e.getMessage()));
         }
@@ -327,7 +360,10 @@ public final class ServeCommand implements Runnable {
                         .orElseGet(() -> new SimulatedOrchestrator(buildTime, workers)),
                 webhook("releaser", releaser, releaserTimeout, workers)
                         .<Releaser>map(WebhookReleaser::new)
-                        .orElseGet(() -> new SimulatedReleaser(buildTime)));
+                        .orElseGet(() -> new SimulatedReleaser(buildTime)),
+                webhook("writer", writer, writerTimeout, workers)
+                        .<Writer>map(WebhookWriter::new)
+                        .orElseGet(SimulatedWriter::new));
     }
 
     /** Empty for a simulated one. */

@@ -10,6 +10,8 @@ import io.holdfast.app.CannotStart;
 import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Publishing;
 import io.holdfast.release.Releasing;
+import io.holdfast.sanction.Sanctioning;
+import io.holdfast.save.Saving;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
@@ -90,7 +92,14 @@ final class Service implements AutoCloseable {
                         ports.leases(),
                         outside.releaser(),
                         builds,
-                        limit)::addTo);
+                        limit)::addTo,
+                new SaveApi(
+                        new Saving(ports.saveTokens(), heartbeats, me, limit, budget),
+                        ports.saveTokens(),
+                        outside.writer(),
+                        builds,
+                        limit)::addTo,
+                new SanctionApi(new Sanctioning(ports.sanctions(), budget))::addTo);
     }
 
     /**
@@ -124,13 +133,13 @@ final class Service implements AutoCloseable {
         builds.close();
         cleanUp.ifPresent(CleanUp::close);
         LOG.atInfo()
-                .setMessage("shutting down: no new builds, those that run have time to end")
+                .setMessage("shutting down: no new work, and what runs has time to end")
                 .addKeyValue("builds", builds.running())
                 .addKeyValue("limit", settings.drain())
                 .log();
         if (!builds.awaitNone(settings.drain())) {
             LOG.atWarn()
-                    .setMessage("the drain limit is over, builds are left to fall silent and may then be taken over")
+                    .setMessage("the drain limit is over, work is left to fall silent and may then be taken over")
                     .addKeyValue("builds", builds.running())
                     .addKeyValue("after", settings.limit().value())
                     .log();

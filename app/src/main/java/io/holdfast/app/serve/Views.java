@@ -6,6 +6,8 @@ import io.holdfast.publish.AppId;
 import io.holdfast.publish.Deployment;
 import io.holdfast.publish.PublishOutcome.Started;
 import io.holdfast.publish.Slug;
+import io.holdfast.sanction.Sanction;
+import io.holdfast.sanction.Terms;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +74,34 @@ final class Views {
     static Map<String, Object> app(AppId app, Deployment current, Optional<Deployment> live) {
         Map<String, Object> view = members("app", app.value(), "current", deployment(current));
         live.ifPresent(deployment -> view.put("live", deployment(deployment)));
+        return view;
+    }
+
+    static Map<String, Object> sanction(Sanction sanction) {
+        Terms terms = sanction.terms();
+        Map<String, Object> view = members(
+                "id", sanction.id().toString(),
+                "account", terms.account().value(),
+                "reason", terms.reason(),
+                "by", terms.by().label(),
+                "imposedAt", sanction.since().toString());
+        terms.lasting().ifPresent(lasting -> view.put("lastingMs", lasting.toMillis()));
+        view.putAll(sanction.<Map<String, Object>>fold(
+                active -> {
+                    Map<String, Object> state = members("state", "active");
+                    active.endsIn().ifPresent(in -> state.put("endsInMs", in.toMillis()));
+                    return state;
+                },
+                lifted -> members(
+                        "state",
+                        "lifted",
+                        "liftedBy",
+                        lifted.by().label(),
+                        "liftedAt",
+                        lifted.at().toString()),
+                replaced ->
+                        members("state", "replaced", "replacedBy", replaced.by().toString()),
+                ranOut -> members("state", "ran_out")));
         return view;
     }
 

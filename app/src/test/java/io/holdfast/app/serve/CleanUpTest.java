@@ -43,7 +43,7 @@ class CleanUpTest {
     }
 
     private CleanUp cleanUp(Backend on) {
-        return new CleanUp(new CleanUp.Plan(Duration.ofMillis(1)), LOOK, Ports.of(on), nanos::get);
+        return new CleanUp(new CleanUp.Plan(Duration.ofMillis(1), Duration.ofDays(7)), LOOK, Ports.of(on), nanos::get);
     }
 
     private void pass(Duration time) {
@@ -135,7 +135,9 @@ class CleanUpTest {
         AttemptId dead = dead();
         Service.Settings never = Nodes.settings(Duration.ofSeconds(1), 100, Optional.empty());
         try (Service service = Service.start(
-                Ports.of(backend), Nodes.simulated(), Nodes.cleaning(never, new CleanUp.Plan(Duration.ofMillis(50))))) {
+                Ports.of(backend),
+                Nodes.simulated(),
+                Nodes.cleaning(never, new CleanUp.Plan(Duration.ofMillis(50), Duration.ofDays(7))))) {
             assertThat(service.port()).isPositive();
             Eventually.seen("its end", () -> isBuilding(dead), building -> !building);
         }

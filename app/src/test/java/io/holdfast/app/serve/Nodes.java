@@ -68,7 +68,9 @@ final class Nodes {
 
     static Outside simulated() {
         return new Outside(
-                new SimulatedOrchestrator(Duration.ZERO, Runnable::run), new SimulatedReleaser(Duration.ZERO));
+                new SimulatedOrchestrator(Duration.ZERO, Runnable::run),
+                new SimulatedReleaser(Duration.ZERO),
+                new SimulatedWriter());
     }
 
     /** Sends all at once. */

@@ -18,6 +18,9 @@ import io.holdfast.publish.Deployment;
 import io.holdfast.publish.Ending;
 import io.holdfast.publish.Slug;
 import io.holdfast.release.ContentId;
+import io.holdfast.sanction.Account;
+import io.holdfast.sanction.Sanction;
+import io.holdfast.sanction.Terms;
 import io.javalin.http.HandlerType;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,6 +44,12 @@ class OpenApiTest {
     private static final Incumbent INCUMBENT =
             new Incumbent(ID, new Holder("h"), new Fence(1), Instant.EPOCH, Duration.ZERO, Duration.ofSeconds(1));
 
+    private static final Sanction SANCTION = new Sanction(
+            ID,
+            new Terms(Account.of("a"), "r", new Holder("h"), Optional.empty()),
+            Instant.EPOCH,
+            new Sanction.Active(Optional.empty()));
+
     private static final Deployment DEPLOYMENT = new Deployment(
             ID,
             AppId.of("a"),
@@ -55,17 +64,20 @@ class OpenApiTest {
     private static final Map<Class<?>, Object> SAMPLES = Map.ofEntries(
             Map.entry(AppId.class, AppId.of("a")),
             Map.entry(Slug.class, Slug.of("s")),
+            Map.entry(Account.class, Account.of("a")),
             Map.entry(ContentId.class, ContentId.of("c")),
+            Map.entry(AttemptId.class, ID),
             Map.entry(Incumbent.class, INCUMBENT),
             Map.entry(Optional.class, Optional.of(INCUMBENT)),
             Map.entry(StoreUnavailable.Effect.class, StoreUnavailable.Effect.UNKNOWN),
             Map.entry(Duration.class, Duration.ofSeconds(1)),
             Map.entry(String.class, "text"),
             Map.entry(int.class, 1),
-            Map.entry(Deployment.class, DEPLOYMENT));
+            Map.entry(Deployment.class, DEPLOYMENT),
+            Map.entry(Sanction.class, SANCTION));
 
-    private static final List<Class<?>> ALL_PROBLEMS =
-            List.of(Problem.class, PublishProblems.class, ReleaseProblems.class);
+    private static final List<Class<?>> ALL_PROBLEMS = List.of(
+            Problem.class, PublishProblems.class, ReleaseProblems.class, SaveProblems.class, SanctionProblems.class);
 
     private static JsonNode document;
 
@@ -104,7 +116,8 @@ class OpenApiTest {
                 Optional.empty());
         Set<String> routes = new TreeSet<>();
         PostgresStores nowhere = PostgresStores.of(new HikariDataSource());
-        Ports ports = new Ports(nowhere.claims(), nowhere.deployments(), nowhere.leases());
+        Ports ports = new Ports(
+                nowhere.claims(), nowhere.deployments(), nowhere.leases(), nowhere.saveTokens(), nowhere.sanctions());
         try (Service service = Service.start(ports, Nodes.simulated(), settings)) {
             service.http.unsafe.internalRouter.allHttpHandlers().stream()
                     .map(parsed -> parsed.endpoint)

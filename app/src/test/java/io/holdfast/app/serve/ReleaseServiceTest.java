@@ -69,8 +69,10 @@ class ReleaseServiceTest {
 
     private Service start(Backend on) {
         Outside simulated = Nodes.simulated();
-        Outside outside =
-                new Outside(simulated.orchestrator(), new WebhookReleaser(releaser.webhook("releaser", threads)));
+        Outside outside = new Outside(
+                simulated.orchestrator(),
+                new WebhookReleaser(releaser.webhook("releaser", threads)),
+                simulated.writer());
         return Service.start(Ports.of(on), outside, Nodes.settings(Duration.ofSeconds(60), 100, Optional.empty()));
     }
 

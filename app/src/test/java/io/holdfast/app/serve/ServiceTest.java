@@ -78,7 +78,9 @@ class ServiceTest {
     private Service start(Backend on, Service.Settings settings) {
         Outside simulated = Nodes.simulated();
         Outside outside = new Outside(
-                new WebhookOrchestrator(orchestrator.webhook("orchestrator", threads)), simulated.releaser());
+                new WebhookOrchestrator(orchestrator.webhook("orchestrator", threads)),
+                simulated.releaser(),
+                simulated.writer());
         return Service.start(Ports.of(on), outside, settings);
     }
 
