@@ -47,7 +47,10 @@ final class MysqlRows {
     }
 
     static byte[] bytes(AttemptId attempt) {
-        UUID id = attempt.value();
+        return bytes(attempt.value());
+    }
+
+    static byte[] bytes(UUID id) {
         return ByteBuffer.allocate(16)
                 .putLong(id.getMostSignificantBits())
                 .putLong(id.getLeastSignificantBits())

@@ -37,6 +37,7 @@ final class MysqlSchema {
             new Script("V1__publish.sql", "holdfast_deployment"),
             new Script("V2__lease.sql", "holdfast_lease"),
             new Script("V3__save.sql", "holdfast_save"),
+            new Script("V4__refresh.sql", "holdfast_refresh"),
             new Script("V5__sanction.sql", "holdfast_sanction"));
 
     private final MysqlCalls calls;
@@ -66,12 +67,14 @@ final class MysqlSchema {
                         List.of(s.create, s.take, s.record, s.abandon, s.forget),
                         List.of(leases.create, leases.take),
                         List.of(saves.issue, saves.reserve, saves.forget),
+                        new MysqlRefreshStatements(prefix).writes(),
                         new MysqlSanctionStatements(prefix).writes())
                 .flatMap(List::stream)
                 .toList();
         grant = MysqlStatements.statement(
                 prefix,
-                "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app, holdfast_deployment, holdfast_lease, holdfast_save and holdfast_sanction to that user");
+                "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app, holdfast_deployment, holdfast_lease, holdfast_save, "
+                        + "holdfast_refresh and holdfast_sanction to that user");
     }
 
     void migrate() {

@@ -4,6 +4,7 @@ import io.holdfast.Budget;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
 import java.util.regex.Pattern;
@@ -105,6 +106,11 @@ public final class MysqlStores {
     public LeaseStore leases() {
         return new MysqlLeases(
                 new MysqlCalls(work, budget), new MysqlCalls(beats, budget), new MysqlLeaseStatements(prefix));
+    }
+
+    /** Decides which refresh token of a family is the current one. */
+    public RefreshTokenStore refreshTokens() {
+        return new MysqlRefreshTokens(new MysqlCalls(work, budget), new MysqlRefreshStatements(prefix));
     }
 
     /** Decides who is sanctioned. */

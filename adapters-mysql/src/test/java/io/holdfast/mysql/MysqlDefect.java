@@ -149,6 +149,16 @@ record MysqlDefect(String name, String sql, List<String> said) {
                     "ALTER TABLE holdfast_app MODIFY fence INT NOT NULL",
                     List.of("column fence of table holdfast_app is int", "MODIFY fence bigint NOT NULL")),
             new MysqlDefect(
+                    "the key of the families is no primary key",
+                    "ALTER TABLE holdfast_refresh DROP PRIMARY KEY",
+                    List.of(
+                            "no unique index PRIMARY on (family)",
+                            "ALTER TABLE holdfast_refresh ADD PRIMARY KEY (family)")),
+            new MysqlDefect(
+                    "a generation has too little room",
+                    "ALTER TABLE holdfast_refresh MODIFY generation INT NOT NULL",
+                    List.of("column generation of table holdfast_refresh is int", "MODIFY generation bigint NOT NULL")),
+            new MysqlDefect(
                     "a column is missing",
                     "ALTER TABLE holdfast_app DROP COLUMN taken_over",
                     List.of("holdfast_app has no column taken_over", "ADD COLUMN taken_over binary(16)")),

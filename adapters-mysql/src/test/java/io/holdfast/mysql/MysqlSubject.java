@@ -2,6 +2,7 @@ package io.holdfast.mysql;
 
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
+import io.holdfast.contract.RefreshSubject;
 import io.holdfast.contract.SanctionSubject;
 import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
@@ -9,6 +10,8 @@ import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.refresh.FamilyId;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.Account;
 import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
@@ -22,7 +25,7 @@ import java.util.HexFormat;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class MysqlSubject implements EngineSubject, SanctionSubject, SaveSubject {
+final class MysqlSubject implements EngineSubject, RefreshSubject, SanctionSubject, SaveSubject {
     private final DataSource pool;
     private final MysqlStores stores;
     private final ClaimStore claims;
@@ -72,6 +75,12 @@ final class MysqlSubject implements EngineSubject, SanctionSubject, SaveSubject 
         run("UPDATE holdfast_lease SET since = since - ?, beat = beat - ?", micros, micros);
         run("UPDATE holdfast_lease SET free_at = free_at - ? WHERE free_at <> 0", micros);
         run(
+                "UPDATE holdfast_refresh SET born = born - ?, born_before = born_before - ?, expires_at = expires_at - ?",
+                micros,
+                micros,
+                micros);
+        run("UPDATE holdfast_refresh SET revoked_at = revoked_at - ? WHERE revoked_at <> 0", micros);
+        run(
                 "UPDATE holdfast_sanction SET since = since - ?, ends_at = ends_at - ?, lifted_at = lifted_at - ?",
                 micros,
                 micros,
@@ -89,6 +98,7 @@ final class MysqlSubject implements EngineSubject, SanctionSubject, SaveSubject 
         run("TRUNCATE holdfast_app");
         run("TRUNCATE holdfast_deployment");
         run("TRUNCATE holdfast_lease");
+        run("TRUNCATE holdfast_refresh");
         run("TRUNCATE holdfast_sanction");
         run("TRUNCATE holdfast_save");
     }
@@ -159,6 +169,23 @@ final class MysqlSubject implements EngineSubject, SanctionSubject, SaveSubject 
     @Override
     public String dump(TokenDigest token) {
         return rows("SELECT * FROM holdfast_save WHERE token = ?", token.bytes());
+    }
+
+    // Refresh tokens.
+
+    @Override
+    public RefreshTokenStore refreshTokens() {
+        return stores.refreshTokens();
+    }
+
+    @Override
+    public void deleteByHand(FamilyId family) {
+        run("DELETE FROM holdfast_refresh WHERE family = ?", (Object) MysqlRows.bytes(family.value()));
+    }
+
+    @Override
+    public String dump(FamilyId family) {
+        return rows("SELECT * FROM holdfast_refresh WHERE family = ?", MysqlRows.bytes(family.value()));
     }
 
     private String rows(String sql, byte[] key) {

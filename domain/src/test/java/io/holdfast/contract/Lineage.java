@@ -89,7 +89,7 @@ record Lineage(RefreshSubject store, FamilyId family) {
 
     /** Asserts that no generation is good for anything: spent, current or still to come. */
     void assertRevoked(long current) {
-        for (long each = Math.max(1, current - 4); each <= current + 2; each++) {
+        for (long each = Math.max(1, current - 1); each <= current + 1; each++) {
             toldRefused(Why.REVOKED, each);
         }
     }
