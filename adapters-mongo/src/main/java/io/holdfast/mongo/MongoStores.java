@@ -5,6 +5,7 @@ import io.holdfast.Budget;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
 import java.time.Duration;
@@ -29,6 +30,7 @@ public final class MongoStores {
 
     private static final String APP = "app";
     private static final String LEASE = "lease";
+    private static final String REFRESH = "refresh";
     private static final String SAVE = "save";
     private static final String SANCTION = "sanction";
 
@@ -103,6 +105,7 @@ public final class MongoStores {
                         List.of(MongoStatements.SLUG, MongoStatements.IDS),
                         MongoClaims::tryOut),
                 new MongoSchema.Kept(calls(work, LEASE, each), List.of(), MongoLeases::tryOut),
+                new MongoSchema.Kept(calls(work, REFRESH, each), List.of(), MongoRefreshTokens::tryOut),
                 new MongoSchema.Kept(calls(work, SAVE, each), List.of(), MongoSaveTokens::tryOut),
                 new MongoSchema.Kept(
                         calls(work, SANCTION, each), List.of(MongoStatements.IDS), MongoSanctions::tryOut)));
@@ -121,6 +124,11 @@ public final class MongoStores {
     /** Decides who has a lease. */
     public LeaseStore leases() {
         return new MongoLeases(calls(work, LEASE, budget), calls(beats, LEASE, budget));
+    }
+
+    /** Decides which refresh token of a family is the current one. */
+    public RefreshTokenStore refreshTokens() {
+        return new MongoRefreshTokens(calls(work, REFRESH, budget));
     }
 
     /** Decides who saves. */

@@ -22,6 +22,10 @@ record MongoDefect(String name, List<String> commands, List<String> said) {
     static List<MongoDefect> all(MongoServer server) {
         List<MongoDefect> all = new ArrayList<>(List.of(
                 new MongoDefect("no collection", List.of("{ drop: 'APP' }"), List.of("is missing", "Run migrate()")),
+                new MongoDefect(
+                        "no collection of families",
+                        List.of("{ drop: 'REFRESH' }"),
+                        List.of("refresh is missing", "Run migrate()")),
                 new MongoDefect("slugs are not unique: no index", List.of(DROP_SLUG), NO_SLUG),
                 new MongoDefect("slugs are not unique: an index that is not", List.of(DROP_SLUG, """
                         { createIndexes: 'APP', indexes: [{ key: { slug: 1 }, name: 'slug',
@@ -68,8 +72,9 @@ record MongoDefect(String name, List<String> commands, List<String> said) {
         MongoStores stores = MongoStores.of(database).tables(prefix);
         stores.migrate();
         for (String command : commands) {
-            database.runCommand(
-                    Document.parse(command.replace("APP", prefix + "app").replace("SANCTION", prefix + "sanction")));
+            database.runCommand(Document.parse(command.replace("APP", prefix + "app")
+                    .replace("REFRESH", prefix + "refresh")
+                    .replace("SANCTION", prefix + "sanction")));
         }
         return stores;
     }

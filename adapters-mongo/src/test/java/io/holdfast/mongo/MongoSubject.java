@@ -2,8 +2,10 @@ package io.holdfast.mongo;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import io.holdfast.AttemptId;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
+import io.holdfast.contract.RefreshSubject;
 import io.holdfast.contract.SanctionSubject;
 import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
@@ -11,6 +13,8 @@ import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.refresh.FamilyId;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.Account;
 import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
@@ -26,12 +30,13 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
 /** The stores on a test's database, and the hands on its collection. */
-final class MongoSubject implements EngineSubject, SaveSubject, SanctionSubject {
+final class MongoSubject implements EngineSubject, RefreshSubject, SaveSubject, SanctionSubject {
     private static final JsonWriterSettings EXACT =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
     private final MongoCollection<BsonDocument> apps;
     private final MongoCollection<BsonDocument> leaseDocuments;
+    private final MongoCollection<BsonDocument> families;
     private final MongoCollection<BsonDocument> saveDocuments;
     private final MongoCollection<BsonDocument> accounts;
     private final MongoStores stores;
@@ -43,6 +48,7 @@ final class MongoSubject implements EngineSubject, SaveSubject, SanctionSubject 
     MongoSubject(MongoDatabase database) {
         this.apps = collection(database, "holdfast_app");
         this.leaseDocuments = collection(database, "holdfast_lease");
+        this.families = collection(database, "holdfast_refresh");
         this.saveDocuments = collection(database, "holdfast_save");
         this.accounts = collection(database, "holdfast_sanction");
         this.stores = MongoStores.of(database);
@@ -90,6 +96,14 @@ final class MongoSubject implements EngineSubject, SaveSubject, SanctionSubject 
                     free_at: { $cond: [
                       { $eq: ['$free_at', 0] }, '$free_at', { $subtract: ['$free_at', NumberLong('%1$d')] }] } } }]
                 """.formatted(micros));
+        run(families, new BsonDocument(), """
+                [{ $set: {
+                    born: { $subtract: ['$born', NumberLong('%1$d')] },
+                    born_before: { $subtract: ['$born_before', NumberLong('%1$d')] },
+                    expires_at: { $subtract: ['$expires_at', NumberLong('%1$d')] },
+                    revoked_at: { $cond: [
+                      { $eq: ['$revoked_at', 0] }, '$revoked_at', { $subtract: ['$revoked_at', NumberLong('%1$d')] }] } } }]
+                """.formatted(micros));
         run(saveDocuments, new BsonDocument(), """
                 [{ $set: {
                     since: { $subtract: ['$since', NumberLong('%1$d')] },
@@ -120,6 +134,7 @@ final class MongoSubject implements EngineSubject, SaveSubject, SanctionSubject 
     public void wipe() {
         apps.deleteMany(new BsonDocument());
         leaseDocuments.deleteMany(new BsonDocument());
+        families.deleteMany(new BsonDocument());
         accounts.deleteMany(new BsonDocument());
         saveDocuments.deleteMany(new BsonDocument());
     }
@@ -163,6 +178,27 @@ final class MongoSubject implements EngineSubject, SaveSubject, SanctionSubject 
     @Override
     public String dump(LeaseName name) {
         return dump(leaseDocuments, is(name.value()));
+    }
+
+    // Refresh tokens.
+
+    @Override
+    public RefreshTokenStore refreshTokens() {
+        return stores.refreshTokens();
+    }
+
+    @Override
+    public void deleteByHand(FamilyId family) {
+        families.deleteOne(is(family));
+    }
+
+    @Override
+    public String dump(FamilyId family) {
+        return dump(families, is(family));
+    }
+
+    private static BsonDocument is(FamilyId family) {
+        return MongoStatements.is(MongoRows.value(new AttemptId(family.value())));
     }
 
     // Save tokens.
