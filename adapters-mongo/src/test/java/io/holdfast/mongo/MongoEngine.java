@@ -86,6 +86,7 @@ final class MongoEngine implements Engine {
         return switch (row.table()) {
             case APP -> MongoLock.of(server, "holdfast_app", row.key());
             case LEASE -> MongoLock.of(server, "holdfast_lease", row.key());
+            case SANCTION -> MongoLock.of(server, "holdfast_sanction", row.key());
         };
     }
 
@@ -157,7 +158,9 @@ final class MongoEngine implements Engine {
         unable.put("the client is closed", new MongoPorts(MongoStores.of(closed.getDatabase(server.name()))));
         closed.close();
         if (server.isMongo()) {
-            database.createView("seen_app", "holdfast_app", List.of());
+            for (String each : List.of("app", "lease", "sanction")) {
+                database.createView("seen_" + each, "holdfast_" + each, List.of());
+            }
             unable.put("a view", new MongoPorts(subject.stores().tables("seen_")));
         }
         return unable;

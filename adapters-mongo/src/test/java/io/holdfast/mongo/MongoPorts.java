@@ -3,6 +3,7 @@ package io.holdfast.mongo;
 import io.holdfast.contract.Ports;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
+import io.holdfast.sanction.SanctionStore;
 
 /** What {@link MongoStores} gives, under the contract's names. */
 record MongoPorts(MongoStores stores) implements Ports {
@@ -14,5 +15,10 @@ record MongoPorts(MongoStores stores) implements Ports {
     @Override
     public LeaseStore leases() {
         return stores.leases();
+    }
+
+    @Override
+    public SanctionStore sanctions() {
+        return stores.sanctions();
     }
 }

@@ -62,6 +62,7 @@ final class MysqlEngine implements QuietEngine {
         String sql = switch (row.table()) {
             case APP -> "SELECT 1 FROM holdfast_app WHERE app = ? FOR UPDATE";
             case LEASE -> "SELECT 1 FROM holdfast_lease WHERE name = ? FOR UPDATE";
+            case SANCTION -> "SELECT 1 FROM holdfast_sanction WHERE active_account = ? FOR UPDATE";
         };
         try {
             Connection stranger = server.connect();

@@ -3,6 +3,7 @@ package io.holdfast.mysql;
 import io.holdfast.contract.Ports;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
+import io.holdfast.sanction.SanctionStore;
 
 /** What {@link MysqlStores} gives, under the contract's names. */
 record MysqlPorts(MysqlStores stores) implements Ports {
@@ -14,5 +15,10 @@ record MysqlPorts(MysqlStores stores) implements Ports {
     @Override
     public LeaseStore leases() {
         return stores.leases();
+    }
+
+    @Override
+    public SanctionStore sanctions() {
+        return stores.sanctions();
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.postgres;
 import io.holdfast.contract.Ports;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
+import io.holdfast.sanction.SanctionStore;
 
 /** What {@link PostgresStores} gives, under the contract's names. */
 record PostgresPorts(PostgresStores stores) implements Ports {
@@ -14,5 +15,10 @@ record PostgresPorts(PostgresStores stores) implements Ports {
     @Override
     public LeaseStore leases() {
         return stores.leases();
+    }
+
+    @Override
+    public SanctionStore sanctions() {
+        return stores.sanctions();
     }
 }

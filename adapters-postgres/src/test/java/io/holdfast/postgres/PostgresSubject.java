@@ -3,7 +3,6 @@ package io.holdfast.postgres;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.RefreshSubject;
-import io.holdfast.contract.SanctionSubject;
 import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
@@ -24,7 +23,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class PostgresSubject implements EngineSubject, RefreshSubject, SanctionSubject, SaveSubject {
+final class PostgresSubject implements EngineSubject, RefreshSubject, SaveSubject {
     private final DataSource pool;
     private final PostgresStores stores;
     private final ClaimStore claims;

@@ -49,7 +49,8 @@ record Operation(String name, Kind kind, Function<EngineSubject, Call> begin) {
     }
 
     static Stream<Operation> all() {
-        return Stream.of(PublishOperations.ALL, LeaseOperations.ALL).flatMap(List::stream);
+        return Stream.of(PublishOperations.ALL, LeaseOperations.ALL, SanctionOperations.ALL)
+                .flatMap(List::stream);
     }
 
     static Stream<Operation> thatChange() {

@@ -2,10 +2,13 @@ package io.holdfast.contract;
 
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
+import io.holdfast.sanction.SanctionStore;
 
 /** The ports of one adapter, as its users get them with some settings, or over some network. */
 public interface Ports {
     ClaimStore claims();
 
     LeaseStore leases();
+
+    SanctionStore sanctions();
 }

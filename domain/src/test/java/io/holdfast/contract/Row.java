@@ -8,6 +8,7 @@ package io.holdfast.contract;
 public record Row(Table table, String key) {
     public enum Table {
         APP,
-        LEASE
+        LEASE,
+        SANCTION
     }
 }
