@@ -12,6 +12,8 @@ enum Scenario {
     DEAD_OWNER(Port.PUBLISH),
     /** A deployment is building, alive, and older than the silence limit. */
     SLOW_BUILD(Port.PUBLISH),
+    /** All save with one token that nobody has used: a form that was sent again and again. */
+    SAVE(Port.SAVE),
     /** A content is released that never was before. */
     FIRST_RELEASE(Port.RELEASE),
     /** A release is running, alive, and older than the silence limit. */

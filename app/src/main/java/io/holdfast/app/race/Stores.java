@@ -3,10 +3,11 @@ package io.holdfast.app.race;
 import io.holdfast.app.Backend;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
+import io.holdfast.save.SaveTokenStore;
 
 /** The ports that decide. */
-record Stores(ClaimStore claims, LeaseStore leases) {
+record Stores(ClaimStore claims, SaveTokenStore saveTokens, LeaseStore leases) {
     static Stores of(Backend backend) {
-        return new Stores(backend.claims(), backend.leases());
+        return new Stores(backend.claims(), backend.saveTokens(), backend.leases());
     }
 }

@@ -10,6 +10,8 @@ enum Strategy {
     CHECK_THEN_ACT,
     /** Mark what is there as over, "superseded", then insert one: how the incident came about. */
     FAIL_THEN_START,
+    /** Write, then insert the token into the table of the used ones, whose unique index finds the second too late. */
+    ACT_THEN_MARK,
     /** Insert a lock under a unique index, and take it for left behind when it is older than somebody once thought. */
     GUESSED_EXPIRY,
     /** Ours: one conditional write. */
@@ -20,6 +22,7 @@ enum Strategy {
         return switch (this) {
             case IN_MEMORY, CHECK_THEN_ACT, CLAIM -> true;
             case FAIL_THEN_START -> scenario.port == Port.PUBLISH;
+            case ACT_THEN_MARK -> scenario.port == Port.SAVE;
             case GUESSED_EXPIRY -> scenario.port == Port.RELEASE;
         };
     }

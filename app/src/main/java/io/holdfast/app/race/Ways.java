@@ -54,6 +54,7 @@ final class Ways {
         ways.ways.put(Scenario.REPUBLISH, publishing);
         ways.ways.put(Scenario.DEAD_OWNER, publishing);
         ways.ways.put(Scenario.SLOW_BUILD, ways.publishing(shortLimit, ways.quick));
+        ways.ways.put(Scenario.SAVE, ways.saving());
         ways.ways.put(Scenario.FIRST_RELEASE, ways.releasing(Releasing.DEFAULT_LIMIT, ways.heartbeats));
         ways.ways.put(Scenario.SLOW_RELEASE, ways.releasing(shortLimit, ways.quick));
         return ways;
@@ -65,6 +66,14 @@ final class Ways {
                 Strategy.CHECK_THEN_ACT, new CheckThenAct(tables, effects, limit.value()),
                 Strategy.FAIL_THEN_START, new FailThenStart(tables, effects),
                 Strategy.CLAIM, new Claiming(stores.claims(), beats, me, limit, effects, passing));
+    }
+
+    private Map<Strategy, Way> saving() {
+        return Map.of(
+                Strategy.IN_MEMORY, new OrdinarySave.InMemory(tables, effects),
+                Strategy.CHECK_THEN_ACT, new OrdinarySave.CheckThenAct(tables, effects),
+                Strategy.ACT_THEN_MARK, new OrdinarySave.ActThenMark(tables, effects),
+                Strategy.CLAIM, new Redeeming(stores.saveTokens(), heartbeats, me, effects));
     }
 
     private Map<Strategy, Way> releasing(SilenceLimit limit, Heartbeats beats) {

@@ -28,6 +28,9 @@ interface RaceOnOneEngine {
         assertThat(run.most("in-memory", "republish", 84)).isEqualTo(3);
         // Nobody beats, so whoever comes late takes a slow build for dead.
         assertThat(run.least("check-then-act", "slow-build", 84)).isGreaterThanOrEqualTo(2);
+        // Nobody knows of the token before it is written.
+        assertThat(run.least("check-then-act", "save", 84)).isEqualTo(3);
+        assertThat(run.least("act-then-mark", "save", 84)).isEqualTo(3);
         assertThat(run.least("in-memory", "first-release", 84)).isEqualTo(3);
         assertThat(run.most("guessed-expiry", "first-release", 0)).isEqualTo(1);
         assertThat(run.least("guessed-expiry", "slow-release", 84)).isGreaterThanOrEqualTo(2);

@@ -39,9 +39,10 @@ class RaceVerdictTest {
 
     @Test
     void moreThanOneEffectIsFoundOut() {
-        RaceRun run = race(Spoilt.Greedy.class, "first-publish,first-release");
+        RaceRun run = race(Spoilt.Greedy.class, "first-publish,save,first-release");
 
         assertSaid(run, "first-publish", "claim-first-publish-0-0: 3 deployments arrived at the orchestrator");
+        assertSaid(run, "save", "claim-save-0-0: 3 writes arrived");
         assertSaid(run, "first-release", "claim-first-release-0-0: 3 releases arrived");
     }
 
@@ -55,9 +56,9 @@ class RaceVerdictTest {
 
     @Test
     void anUntrueAnswerIsFoundOut() {
-        RaceRun run = race(Spoilt.Liar.class, "republish,first-release");
+        RaceRun run = race(Spoilt.Liar.class, "republish,save,first-release");
 
-        for (String scenario : new String[] {"republish", "first-release"}) {
+        for (String scenario : new String[] {"republish", "save", "first-release"}) {
             assertSaid(run, scenario, "a loser was told to follow one that never arrived");
         }
     }
@@ -67,5 +68,12 @@ class RaceVerdictTest {
         RaceRun run = race(Spoilt.Silent.class, "dead-owner");
 
         assertSaid(run, "dead-owner", "the winner was told that it took over null, not ");
+    }
+
+    @Test
+    void whoeverComesAgainForNothingIsFoundOut() {
+        RaceRun run = race(Spoilt.Strict.class, "save");
+
+        assertSaid(run, "save", "a loser was told to follow one that never arrived: ?");
     }
 }

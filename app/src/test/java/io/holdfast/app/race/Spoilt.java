@@ -11,6 +11,11 @@ import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Refusal;
+import io.holdfast.save.Reservation;
+import io.holdfast.save.ReserveOutcome;
+import io.holdfast.save.ReserveRequest;
+import io.holdfast.save.SaveResult;
+import io.holdfast.save.SaveTokenStore;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -37,6 +42,14 @@ final class Spoilt {
                         request.limit().value(),
                         Optional.empty());
             }
+            if (outcome instanceof io.holdfast.save.Refusal.InProgress busy
+                    && asked[0] instanceof ReserveRequest request) {
+                return new ReserveOutcome.Reserved(
+                        new Reservation(
+                                request.token(), request.attempt(), busy.by().fence()),
+                        request.limit().value(),
+                        Optional.empty());
+            }
             if (outcome instanceof LeaseOutcome.Taken taken) {
                 return new LeaseOutcome.Acquired(
                         new Lease(
@@ -58,6 +71,9 @@ final class Spoilt {
         private static @Nullable Object invented(Object[] asked, @Nullable Object outcome) {
             if (outcome instanceof Refusal.InProgress busy) {
                 return new Refusal.InProgress(nobody(busy.running()));
+            }
+            if (outcome instanceof io.holdfast.save.Refusal.InProgress busy) {
+                return new io.holdfast.save.Refusal.InProgress(nobody(busy.by()));
             }
             if (outcome instanceof LeaseOutcome.Taken taken) {
                 return new LeaseOutcome.Taken(nobody(taken.by()));
@@ -85,6 +101,17 @@ final class Spoilt {
         }
     }
 
+    /** No two tabs: whoever comes second is a thief. And no two tries: the second one is given something else. */
+    static final class Strict {
+        public static void main(String[] args) throws IOException {
+            spoil((asked, outcome) -> {
+                return outcome instanceof io.holdfast.save.Refusal.Completed
+                        ? new io.holdfast.save.Refusal.Completed(SaveResult.of(new byte[] {'?'}))
+                        : outcome;
+            });
+        }
+    }
+
     private interface Spoil {
         @Nullable
         Object of(Object[] asked, @Nullable Object outcome);
@@ -92,7 +119,9 @@ final class Spoilt {
 
     private static void spoil(Spoil spoil) throws IOException {
         Contender.run(stores -> new Stores(
-                spoilt(ClaimStore.class, stores.claims(), spoil), spoilt(LeaseStore.class, stores.leases(), spoil)));
+                spoilt(ClaimStore.class, stores.claims(), spoil),
+                spoilt(SaveTokenStore.class, stores.saveTokens(), spoil),
+                spoilt(LeaseStore.class, stores.leases(), spoil)));
     }
 
     private static <P> P spoilt(Class<P> port, P store, Spoil spoil) {
