@@ -6,7 +6,8 @@ import java.util.Locale;
 enum Port {
     PUBLISH("deployment", "an app was deployed more than once at the same time", Again.NOBODY),
     SAVE("write", "the content of one token was written more than once", Again.WITH_THE_SAME),
-    RELEASE("release", "a content was released more than once at the same time", Again.NOBODY);
+    RELEASE("release", "a content was released more than once at the same time", Again.NOBODY),
+    SANCTION("sanction", "an account was sanctioned more than once at the same time", Again.NOBODY);
 
     /** Who comes again when the race is over, as clients do, and is to find that all is well. */
     enum Again {

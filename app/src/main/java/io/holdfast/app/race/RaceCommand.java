@@ -36,12 +36,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Publish one app from several processes at the same moment, again and again, and count"
                     + " what really arrives at the orchestrator. And the same with one save token, one"
-                    + " release.",
+                    + " release and one sanction.",
             "",
             "Strategies:",
             "  in-memory: a set, or a lock, in each process",
             "  check-then-act: read, then write",
-            "  fail-then-start: mark what is there as over, then insert (publish)",
+            "  fail-then-start: mark what is there as over, then insert (publish, sanction)",
             "  act-then-mark: write, then insert the token as used (save)",
             "  guessed-expiry: a lock that is broken when it is old (release)",
             "  claim: ours",
@@ -49,7 +49,8 @@ import picocli.CommandLine.Spec;
             "  publish: first-publish, republish (a live app), dead-owner (marked as building, silent for ten minutes),"
                     + " slow-build (building, alive, and older than the silence limit)",
             "  save: one form, sent by all",
-            "  release: first-release, slow-release (alive, and older than the silence limit)"
+            "  release: first-release, slow-release (alive, and older than the silence limit)",
+            "  sanction: several operators, one account"
         },
         footer = {
             "",

@@ -9,6 +9,8 @@ import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Ending;
 import io.holdfast.release.ContentId;
 import io.holdfast.release.Releasing;
+import io.holdfast.sanction.Account;
+import io.holdfast.sanction.Sanction;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -60,6 +62,7 @@ final class Referee {
         switch (cell.scenario().port) {
             case PUBLISH -> requireBuilding();
             case RELEASE -> requireReleasing();
+            case SANCTION -> requireSanctioned();
             // Their stores tell nobody but who has the token: all come again for that.
             case SAVE -> {}
         }
@@ -116,7 +119,7 @@ final class Referee {
         switch (cell.scenario().port) {
             case PUBLISH -> requireLive();
             case RELEASE -> requireReleased();
-            case SAVE -> {}
+            case SANCTION, SAVE -> {}
         }
     }
 
@@ -198,6 +201,15 @@ final class Referee {
 
     private Optional<Incumbent> holder() {
         return store.leases().find(Releasing.leaseOf(ContentId.of(key)));
+    }
+
+    private void requireSanctioned() {
+        Optional<Sanction> active = store.sanctions().active(Account.of(key));
+        require(
+                active.isPresent() && active.get().id().toString().equals(running),
+                "the store does not say that " + running + " is active, but " + active);
+        List<Sanction> history = store.sanctions().history(Account.of(key), 10);
+        require(history.size() == 2, "the account has not the old sanction and this one, but " + history);
     }
 
     private void require(boolean so, String words) {

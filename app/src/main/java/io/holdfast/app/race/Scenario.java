@@ -17,7 +17,9 @@ enum Scenario {
     /** A content is released that never was before. */
     FIRST_RELEASE(Port.RELEASE),
     /** A release is running, alive, and older than the silence limit. */
-    SLOW_RELEASE(Port.RELEASE);
+    SLOW_RELEASE(Port.RELEASE),
+    /** Operators who sanction an account, each of whom mails the user; it was sanctioned before, and that was lifted. */
+    SANCTION(Port.SANCTION);
 
     final Port port;
 

@@ -21,7 +21,7 @@ enum Strategy {
     boolean fits(Scenario scenario) {
         return switch (this) {
             case IN_MEMORY, CHECK_THEN_ACT, CLAIM -> true;
-            case FAIL_THEN_START -> scenario.port == Port.PUBLISH;
+            case FAIL_THEN_START -> scenario.port == Port.PUBLISH || scenario.port == Port.SANCTION;
             case ACT_THEN_MARK -> scenario.port == Port.SAVE;
             case GUESSED_EXPIRY -> scenario.port == Port.RELEASE;
         };

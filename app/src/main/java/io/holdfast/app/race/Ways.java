@@ -57,6 +57,7 @@ final class Ways {
         ways.ways.put(Scenario.SAVE, ways.saving());
         ways.ways.put(Scenario.FIRST_RELEASE, ways.releasing(Releasing.DEFAULT_LIMIT, ways.heartbeats));
         ways.ways.put(Scenario.SLOW_RELEASE, ways.releasing(shortLimit, ways.quick));
+        ways.ways.put(Scenario.SANCTION, ways.sanctioning());
         return ways;
     }
 
@@ -82,6 +83,14 @@ final class Ways {
                 Strategy.CHECK_THEN_ACT, new OrdinaryRelease.CheckThenAct(tables, effects, limit.value()),
                 Strategy.GUESSED_EXPIRY, new OrdinaryRelease.GuessedExpiry(tables, effects, limit.value()),
                 Strategy.CLAIM, new Leasing(stores.leases(), beats, me, limit, effects));
+    }
+
+    private Map<Strategy, Way> sanctioning() {
+        return Map.of(
+                Strategy.IN_MEMORY, new OrdinarySanction.InMemory(tables, effects),
+                Strategy.CHECK_THEN_ACT, new OrdinarySanction.CheckThenAct(tables, effects),
+                Strategy.FAIL_THEN_START, new OrdinarySanction.FailThenStart(tables, effects),
+                Strategy.CLAIM, new Imposing(stores.sanctions(), me, effects));
     }
 
     Way of(Order order) {

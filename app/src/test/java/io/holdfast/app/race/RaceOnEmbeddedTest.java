@@ -57,6 +57,6 @@ class RaceOnEmbeddedTest {
             int came = scenario.startsWith("slow-") ? 3 : 2;
             assertThat(starts + told).isEqualTo(came);
         }
-        assertThat(names).hasSize((4 * 4 + 4 * 3) * 2);
+        assertThat(names).hasSize((4 * 4 + 4 * 4) * 2);
     }
 }

@@ -34,6 +34,7 @@ interface RaceOnOneEngine {
         assertThat(run.least("in-memory", "first-release", 84)).isEqualTo(3);
         assertThat(run.most("guessed-expiry", "first-release", 0)).isEqualTo(1);
         assertThat(run.least("guessed-expiry", "slow-release", 84)).isGreaterThanOrEqualTo(2);
+        assertThat(run.least("fail-then-start", "sanction", 84)).isEqualTo(3);
         for (JsonNode race : run.races("claim", "all", -1)) {
             int losers = race.get("scenario").asText().startsWith("slow-") ? 3 : 2;
             assertThat(race.at("/effects/rounds").toString()).isEqualTo("{\"1\":5}");

@@ -39,11 +39,12 @@ class RaceVerdictTest {
 
     @Test
     void moreThanOneEffectIsFoundOut() {
-        RaceRun run = race(Spoilt.Greedy.class, "first-publish,save,first-release");
+        RaceRun run = race(Spoilt.Greedy.class, "first-publish,save,first-release,sanction");
 
         assertSaid(run, "first-publish", "claim-first-publish-0-0: 3 deployments arrived at the orchestrator");
         assertSaid(run, "save", "claim-save-0-0: 3 writes arrived");
         assertSaid(run, "first-release", "claim-first-release-0-0: 3 releases arrived");
+        assertSaid(run, "sanction", "claim-sanction-0-0: 3 sanctions arrived");
     }
 
     @Test
@@ -56,9 +57,9 @@ class RaceVerdictTest {
 
     @Test
     void anUntrueAnswerIsFoundOut() {
-        RaceRun run = race(Spoilt.Liar.class, "republish,save,first-release");
+        RaceRun run = race(Spoilt.Liar.class, "republish,save,first-release,sanction");
 
-        for (String scenario : new String[] {"republish", "save", "first-release"}) {
+        for (String scenario : new String[] {"republish", "save", "first-release", "sanction"}) {
             assertSaid(run, scenario, "a loser was told to follow one that never arrived");
         }
     }

@@ -11,6 +11,9 @@ import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Refusal;
+import io.holdfast.sanction.ImposeOutcome;
+import io.holdfast.sanction.Sanction;
+import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.Reservation;
 import io.holdfast.save.ReserveOutcome;
 import io.holdfast.save.ReserveRequest;
@@ -58,7 +61,9 @@ final class Spoilt {
                                 taken.by().fence()),
                         Duration.ofMinutes(5));
             }
-            return outcome;
+            return outcome instanceof ImposeOutcome.Another another
+                    ? new ImposeOutcome.Imposed(with((AttemptId) asked[0], another.active()))
+                    : outcome;
         }
     }
 
@@ -78,7 +83,9 @@ final class Spoilt {
             if (outcome instanceof LeaseOutcome.Taken taken) {
                 return new LeaseOutcome.Taken(nobody(taken.by()));
             }
-            return outcome;
+            return outcome instanceof ImposeOutcome.Another another
+                    ? new ImposeOutcome.Another(with(AttemptId.random(), another.active()))
+                    : outcome;
         }
 
         private static Incumbent nobody(Incumbent running) {
@@ -112,6 +119,10 @@ final class Spoilt {
         }
     }
 
+    private static Sanction with(AttemptId id, Sanction sanction) {
+        return new Sanction(id, sanction.terms(), sanction.since(), sanction.state());
+    }
+
     private interface Spoil {
         @Nullable
         Object of(Object[] asked, @Nullable Object outcome);
@@ -121,7 +132,8 @@ final class Spoilt {
         Contender.run(stores -> new Stores(
                 spoilt(ClaimStore.class, stores.claims(), spoil),
                 spoilt(SaveTokenStore.class, stores.saveTokens(), spoil),
-                spoilt(LeaseStore.class, stores.leases(), spoil)));
+                spoilt(LeaseStore.class, stores.leases(), spoil),
+                spoilt(SanctionStore.class, stores.sanctions(), spoil)));
     }
 
     private static <P> P spoilt(Class<P> port, P store, Spoil spoil) {
