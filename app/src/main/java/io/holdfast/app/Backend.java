@@ -17,6 +17,7 @@ import io.holdfast.mysql.MysqlStores;
 import io.holdfast.postgres.PostgresStores;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
 import java.io.IOException;
@@ -49,6 +50,7 @@ public final class Backend implements AutoCloseable {
             LeaseStore leases,
             SaveTokenStore saveTokens,
             SanctionStore sanctions,
+            RefreshTokenStore refreshTokens,
             Runnable migrate,
             Runnable check) {}
 
@@ -125,6 +127,7 @@ public final class Backend implements AutoCloseable {
                         stores.leases(),
                         stores.saveTokens(),
                         stores.sanctions(),
+                        stores.refreshTokens(),
                         stores::migrate,
                         stores::check),
                 new Ground.Sql(work));
@@ -147,6 +150,7 @@ public final class Backend implements AutoCloseable {
                         stores.leases(),
                         stores.saveTokens(),
                         stores.sanctions(),
+                        stores.refreshTokens(),
                         stores::migrate,
                         stores::check),
                 new Ground.Sql(work));
@@ -168,6 +172,7 @@ public final class Backend implements AutoCloseable {
                         stores.leases(),
                         stores.saveTokens(),
                         stores.sanctions(),
+                        stores.refreshTokens(),
                         stores::migrate,
                         stores::check),
                 new Ground.Mongo(work));
@@ -247,6 +252,10 @@ public final class Backend implements AutoCloseable {
 
     public SanctionStore sanctions() {
         return stores.sanctions();
+    }
+
+    public RefreshTokenStore refreshTokens() {
+        return stores.refreshTokens();
     }
 
     /** Applies whichever of the two fits the database, for statements that are not the stores'. */

@@ -96,6 +96,15 @@ class HoldfastTest {
         assertThat(serve("--token-file", "/no/tokens").err()).contains("the token file /no/tokens cannot be read");
         Said said = run("serve", "--orchestrator", "http://h/", "--webhook-secret-file", "/no/secret");
         assertThat(said.err()).contains("the secret file /no/secret cannot be read");
+        assertThat(serve("--refresh-key-files", "/no/key").err()).contains("the key file /no/key cannot be read");
+    }
+
+    @Test
+    void aShortKeyIsRefused() throws Exception {
+        Path key = Files.writeString(folder.resolve("key"), "geheim");
+        Said said = serve("--refresh-key-files", key.toString());
+        assertThat(said.code()).isEqualTo(1);
+        assertThat(said.err()).contains(key.toString(), "at least 32 bytes").doesNotContain("geheim");
     }
 
     @ParameterizedTest

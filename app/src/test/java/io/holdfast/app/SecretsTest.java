@@ -16,6 +16,9 @@ class SecretsTest {
         "mongodb://u@h/d, mongodb://u@h/d",
         "http://h:80/p, http://h:80/p",
         "password='$(cat file), password='$(cat file)",
+        "X: hfs_aB-_9\\r\\nY: hfr_Zz9, X: hfs_***\\r\\nY: hfr_***",
+        "Authorization: Bearer geheim-1, Authorization: Bearer ***",
+        "halfs_are fine, halfs_are fine",
     })
     void passwordsAreMasked(String text, String masked) {
         assertThat(Secrets.masked(text)).isEqualTo(masked);

@@ -5,6 +5,7 @@ import io.holdfast.StoreUnavailable;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.save.SaveTokenStore;
 import java.time.Duration;
 import java.util.List;
@@ -74,9 +75,11 @@ final class CleanUp implements AutoCloseable {
         this.contact = new Contact(look.multipliedBy(2), nanos);
         ClaimStore claims = ports.claims();
         SaveTokenStore saves = ports.saveTokens();
+        RefreshTokenStore refreshes = ports.refreshTokens();
         this.duties = List.of(
                 new Duty("deployments that had fallen silent", most -> endSilent(claims, most)),
-                new Duty("save tokens that were over", most -> saves.forget(plan.keep(), most)));
+                new Duty("save tokens that were over", most -> saves.forget(plan.keep(), most)),
+                new Duty("families of refresh tokens that were over", most -> refreshes.forget(plan.keep(), most)));
         // Not at once: nodes are often started together.
         this.due = nanos.getAsLong()
                 + (long) (plan.every().toNanos() * ThreadLocalRandom.current().nextDouble());

@@ -4,6 +4,7 @@ import io.holdfast.app.Backend;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployments;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
 
@@ -13,9 +14,15 @@ record Ports(
         Deployments deployments,
         LeaseStore leases,
         SaveTokenStore saveTokens,
+        RefreshTokenStore refreshTokens,
         SanctionStore sanctions) {
     static Ports of(Backend backend) {
         return new Ports(
-                backend.claims(), backend.deployments(), backend.leases(), backend.saveTokens(), backend.sanctions());
+                backend.claims(),
+                backend.deployments(),
+                backend.leases(),
+                backend.saveTokens(),
+                backend.refreshTokens(),
+                backend.sanctions());
     }
 }

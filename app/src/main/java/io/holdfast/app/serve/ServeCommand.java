@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         usageHelpWidth = 100,
         description = {
-            "Publishes, releases, saves and sanctions over HTTP. However many ask at",
+            "Publishes, releases, saves, rotates refresh tokens and sanctions over HTTP. However many ask at",
             "once, one is done, and all others are told which. It describes itself at /openapi.json.",
             ""
         },
@@ -199,6 +200,16 @@ public final class ServeCommand implements Runnable {
     private @Nullable Path webhookSecretFile;
 
     @Option(
+            names = "--refresh-key-files",
+            paramLabel = "FILE",
+            split = ",",
+            description = {
+                "The key that signs refresh tokens, 32 random bytes at least, the same on every node;",
+                "after commas those before it, which are still accepted. Without it there are none."
+            })
+    private List<Path> refreshKeyFiles = List.of();
+
+    @Option(
             names = "--clean-up",
             paramLabel = "TIME",
             defaultValue = "5m",
@@ -313,6 +324,7 @@ public final class ServeCommand implements Runnable {
                     drain,
                     maxBuilds,
                     tokens,
+                    RefreshKeys.read(refreshKeyFiles),
                     cleanUp.isZero() ? Optional.empty() : Optional.of(new CleanUp.Plan(cleanUp, keep)));
         } catch (IllegalArgumentException e) {
             throw refused(String.valueOf(e.getMessage()));

@@ -9,6 +9,8 @@ import io.holdfast.StoreUnavailable;
 import io.holdfast.app.CannotStart;
 import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Publishing;
+import io.holdfast.refresh.RotatingRefreshTokens;
+import io.holdfast.refresh.TokenKeys;
 import io.holdfast.release.Releasing;
 import io.holdfast.sanction.Sanctioning;
 import io.holdfast.save.Saving;
@@ -44,6 +46,7 @@ final class Service implements AutoCloseable {
      * @param drain how long closing waits for builds that run
      * @param mostBuilds that run at once in this node
      * @param tokens without any, only requests to names of this machine are answered
+     * @param keys of refresh tokens; without any there are none
      * @param cleanUp empty: never
      */
     record Settings(
@@ -56,6 +59,7 @@ final class Service implements AutoCloseable {
             Duration drain,
             int mostBuilds,
             Optional<Tokens> tokens,
+            Optional<TokenKeys> keys,
             Optional<CleanUp.Plan> cleanUp) {}
 
     private final Settings settings;
@@ -99,6 +103,8 @@ final class Service implements AutoCloseable {
                         outside.writer(),
                         builds,
                         limit)::addTo,
+                new RefreshApi(settings.keys().map(keys -> new RotatingRefreshTokens(ports.refreshTokens(), keys)))
+                        ::addTo,
                 new SanctionApi(new Sanctioning(ports.sanctions(), budget))::addTo);
     }
 

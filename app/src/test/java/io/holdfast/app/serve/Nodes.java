@@ -6,6 +6,7 @@ import io.holdfast.SilenceLimit;
 import io.holdfast.app.Backend;
 import io.holdfast.app.StoreAddress;
 import io.holdfast.contract.FaultProxy;
+import io.holdfast.refresh.TokenKeys;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,11 @@ final class Nodes {
     }
 
     static Service.Settings settings(Duration limit, int mostBuilds, Optional<Tokens> tokens) {
+        return settings(limit, mostBuilds, tokens, Optional.empty());
+    }
+
+    static Service.Settings settings(
+            Duration limit, int mostBuilds, Optional<Tokens> tokens, Optional<TokenKeys> keys) {
         return new Service.Settings(
                 "127.0.0.1",
                 0,
@@ -49,6 +55,7 @@ final class Nodes {
                 Duration.ofSeconds(30),
                 mostBuilds,
                 tokens,
+                keys,
                 Optional.empty());
     }
 
@@ -63,6 +70,7 @@ final class Nodes {
                 some.drain(),
                 some.mostBuilds(),
                 some.tokens(),
+                some.keys(),
                 Optional.of(plan));
     }
 

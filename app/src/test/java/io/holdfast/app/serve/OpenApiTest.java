@@ -77,7 +77,12 @@ class OpenApiTest {
             Map.entry(Sanction.class, SANCTION));
 
     private static final List<Class<?>> ALL_PROBLEMS = List.of(
-            Problem.class, PublishProblems.class, ReleaseProblems.class, SaveProblems.class, SanctionProblems.class);
+            Problem.class,
+            PublishProblems.class,
+            ReleaseProblems.class,
+            SaveProblems.class,
+            RefreshProblems.class,
+            SanctionProblems.class);
 
     private static JsonNode document;
 
@@ -113,11 +118,17 @@ class OpenApiTest {
                 Duration.ZERO,
                 1,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
         Set<String> routes = new TreeSet<>();
         PostgresStores nowhere = PostgresStores.of(new HikariDataSource());
         Ports ports = new Ports(
-                nowhere.claims(), nowhere.deployments(), nowhere.leases(), nowhere.saveTokens(), nowhere.sanctions());
+                nowhere.claims(),
+                nowhere.deployments(),
+                nowhere.leases(),
+                nowhere.saveTokens(),
+                nowhere.refreshTokens(),
+                nowhere.sanctions());
         try (Service service = Service.start(ports, Nodes.simulated(), settings)) {
             service.http.unsafe.internalRouter.allHttpHandlers().stream()
                     .map(parsed -> parsed.endpoint)

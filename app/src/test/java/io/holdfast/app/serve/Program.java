@@ -26,8 +26,14 @@ final class Program implements AutoCloseable {
 
     /** Starts {@code holdfast serve} on a free port, and waits until it listens. */
     static Program serve(Path folder, String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        return serve(folder, List.of(), options);
+    }
+
+    static Program serve(Path folder, List<String> javaOptions, String... options) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(javaOptions);
+        command.addAll(List.of(
                 // The log as it is, and not as the tests like it.
                 "-Dlogback.configurationFile=logback.xml",
                 "-cp",

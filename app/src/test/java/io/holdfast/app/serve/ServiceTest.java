@@ -582,6 +582,7 @@ class ServiceTest {
                 free.drain(),
                 free.mostBuilds(),
                 free.tokens(),
+                free.keys(),
                 free.cleanUp());
         assertThatThrownBy(() -> start(backend, taken))
                 .isInstanceOf(CannotStart.class)
