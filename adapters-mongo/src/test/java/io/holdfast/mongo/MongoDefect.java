@@ -26,6 +26,15 @@ record MongoDefect(String name, List<String> commands, List<String> said) {
                         "no collection of families",
                         List.of("{ drop: 'REFRESH' }"),
                         List.of("refresh is missing", "Run migrate()")),
+                new MongoDefect(
+                        "no collection of leases",
+                        List.of("{ drop: 'LEASE' }"),
+                        List.of("lease is missing", "Run migrate()")),
+                new MongoDefect(
+                        "a holder has one lease: a unique index",
+                        List.of(
+                                "{ createIndexes: 'LEASE', indexes: [{ key: { holder: 1 }, name: 'one_each', unique: true }] }"),
+                        List.of("lease has another unique index", "dropIndex('one_each')")),
                 new MongoDefect("slugs are not unique: no index", List.of(DROP_SLUG), NO_SLUG),
                 new MongoDefect("slugs are not unique: an index that is not", List.of(DROP_SLUG, """
                         { createIndexes: 'APP', indexes: [{ key: { slug: 1 }, name: 'slug',
@@ -73,6 +82,7 @@ record MongoDefect(String name, List<String> commands, List<String> said) {
         stores.migrate();
         for (String command : commands) {
             database.runCommand(Document.parse(command.replace("APP", prefix + "app")
+                    .replace("LEASE", prefix + "lease")
                     .replace("REFRESH", prefix + "refresh")
                     .replace("SANCTION", prefix + "sanction")));
         }

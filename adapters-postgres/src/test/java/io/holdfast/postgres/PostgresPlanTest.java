@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.holdfast.AttemptId;
 import io.holdfast.Budget;
 import io.holdfast.Holder;
+import io.holdfast.lease.Lease;
+import io.holdfast.lease.LeaseName;
+import io.holdfast.lease.LeaseOutcome.Acquired;
+import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome.Claimed;
@@ -13,6 +17,7 @@ import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Publishing;
 import io.holdfast.publish.Slug;
+import io.holdfast.release.Releasing;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -51,6 +56,9 @@ final class PostgresPlanTest {
                 SELECT gen_random_uuid(), 'app-' || i, j, 'slug-' || i, 'h', 'key-' || j, 1,
                        CASE WHEN j = 10 AND i <= 2 THEN 'building' ELSE 'failed' END, 'no'
                   FROM generate_series(1, 3000) AS i, generate_series(1, 10) AS j;
+                INSERT INTO holdfast_lease
+                SELECT 'lease-' || i, gen_random_uuid(), 10, true, 'h', 1, 1, 1, 1
+                  FROM generate_series(1, 3000) AS i;
                 ANALYZE""");
     }
 
@@ -68,6 +76,23 @@ final class PostgresPlanTest {
                 "find", s.find,
                 "live", s.live,
                 "recent", s.recent);
+        return tests(statements);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> noStatementOfLeasesReadsAWholeTable() {
+        PostgresLeaseStatements s = new PostgresLeaseStatements("holdfast_", Budget.DEFAULT);
+        return tests(Map.of(
+                "take", s.take,
+                "truth", s.truth,
+                "renew", s.renew,
+                "release", s.release,
+                "ending", s.ending,
+                "evict", s.evict,
+                "holder", s.holder));
+    }
+
+    private static Stream<DynamicTest> tests(Map<String, String> statements) {
         return statements.entrySet().stream()
                 .map(each -> dynamicTest(
                         each.getKey(),
@@ -119,24 +144,36 @@ final class PostgresPlanTest {
         }
     }
 
-    /** A beat of many apps, tick after tick, leaves no trace in any index. */
+    /** A beat of many holds, tick after tick, leaves no trace in any index. */
     @Test
     void heartbeatsStayInTheirPage() {
-        ClaimStore claims =
-                PostgresStores.of(SERVER.source("")).tables("beats_").claims();
-        PostgresStores.of(SERVER.source("")).tables("beats_").migrate();
-        List<Claim> held = new ArrayList<>();
+        PostgresStores stores = PostgresStores.of(SERVER.source("")).tables("beats_");
+        stores.migrate();
+        ClaimStore claims = stores.claims();
+        LeaseStore leases = stores.leases();
+        List<Claim> claimed = new ArrayList<>();
+        List<Lease> leased = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            held.add(taken(claims, i));
+            claimed.add(taken(claims, i));
+            leased.add(taken(leases, i));
         }
         for (int i = 0; i < 20; i++) {
-            assertThat(claims.renew(held)).hasSize(100);
+            assertThat(claims.renew(claimed)).hasSize(100);
+            assertThat(leases.renew(leased)).hasSize(100);
         }
         SERVER.text("SELECT pg_stat_force_next_flush()");
         int beats = 20 * 100;
-        assertThat(Integer.parseInt(
-                        SERVER.text("SELECT n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'beats_app'")))
-                .isGreaterThan(beats / 10 * 9);
+        for (String table : List.of("beats_app", "beats_lease")) {
+            String inPage =
+                    SERVER.text("SELECT n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = '%s'".formatted(table));
+            assertThat(Integer.parseInt(inPage)).as(table).isGreaterThan(beats / 10 * 9);
+        }
+    }
+
+    private static Lease taken(LeaseStore leases, int i) {
+        return ((Acquired) leases.acquire(
+                        LeaseName.of("lease-" + i), AttemptId.random(), new Holder("h"), Releasing.DEFAULT_LIMIT))
+                .lease();
     }
 
     private static Claim taken(ClaimStore claims, int i) {
