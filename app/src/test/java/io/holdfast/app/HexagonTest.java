@@ -29,7 +29,15 @@ import org.junit.jupiter.api.TestFactory;
  * sources.
  */
 class HexagonTest {
-    private static final String[] DOMAIN = {"io.holdfast", "io.holdfast.publish.."};
+    private static final String[] DOMAIN = {
+        "io.holdfast",
+        "io.holdfast.publish..",
+        "io.holdfast.lease..",
+        "io.holdfast.release..",
+        "io.holdfast.save..",
+        "io.holdfast.refresh..",
+        "io.holdfast.sanction.."
+    };
 
     private static final JavaClasses ALL = new ClassFileImporter().importPackages("io.holdfast");
     private static final JavaClasses MAIN = ALL.that(describe("main", HexagonTest::isMain));
@@ -105,6 +113,11 @@ class HexagonTest {
                 .containsExactlyInAnyOrder(
                         "io.holdfast",
                         "io.holdfast.publish",
+                        "io.holdfast.lease",
+                        "io.holdfast.release",
+                        "io.holdfast.save",
+                        "io.holdfast.refresh",
+                        "io.holdfast.sanction",
                         "io.holdfast.postgres",
                         "io.holdfast.mysql",
                         "io.holdfast.mongo",
