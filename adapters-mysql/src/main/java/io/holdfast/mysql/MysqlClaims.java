@@ -59,6 +59,8 @@ final class MysqlClaims implements ClaimStore {
             line.commit();
             return taken;
         }
+        // Who had to wait for the winner has the row locked, and must not keep others waiting while it reads (G2).
+        line.rollBack();
         Truth truth = line.ask(
                 statements.truth,
                 Truth::of,

@@ -63,6 +63,8 @@ final class MysqlLeases implements LeaseStore {
         if (taken.isPresent()) {
             return taken;
         }
+        // Who had to wait for the winner has the row locked, and must not keep others waiting while it reads (G2).
+        line.rollBack();
         Truth truth = line.ask(statements.truth, Truth::of, wish.key(), bytes(wish.attempt));
         if (!truth.isKnown) {
             create(line, wish);

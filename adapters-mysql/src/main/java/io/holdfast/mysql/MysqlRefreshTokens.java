@@ -52,6 +52,9 @@ final class MysqlRefreshTokens implements RefreshTokenStore {
         return work.call(line -> {
             Optional<Long> changed = line.changesWithWord(statements.rotate, asked(statements.rotate, 2, presented));
             if (changed.isEmpty()) {
+                // Who had to wait for another tab has the row locked, and must not keep others waiting while it reads
+                // (G2).
+                line.rollBack();
                 return line.ask(
                         statements.verdict, rows -> verdict(rows, successor), asked(statements.verdict, 1, presented));
             }

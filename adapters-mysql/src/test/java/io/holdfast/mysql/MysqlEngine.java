@@ -192,11 +192,11 @@ final class MysqlEngine implements QuietEngine {
 
     /**
      * Three of each call's trips frame it: settings, COMMIT or ROLLBACK, settings back. A take-over has two statements more;
-     * who may have lost lets the row go before it asks, which is one more.
+     * who has lost lets the row go before it asks, which is one more.
      */
     @Override
     public Trips trips() {
-        return new Trips(8, 5, 6, 4, 6, 2);
+        return new Trips(8, 6, 6, 4, 6, 2);
     }
 
     @Override
@@ -214,7 +214,7 @@ final class MysqlEngine implements QuietEngine {
                         "INSERT command denied",
                         "UPDATE command denied",
                         "DELETE command denied",
-                        "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app, holdfast_deployment and"));
+                        "GRANT SELECT, INSERT, UPDATE, DELETE on holdfast_app, holdfast_deployment, "));
         return Stream.concat(Stream.of(reader), MysqlDefect.ALL.stream().map(defect -> {
                     String prefix = "spoilt_" + spoilt.incrementAndGet() + "_";
                     return new Defect(
