@@ -45,7 +45,7 @@ final class BrokenRecords {
     }
 
     /** Whoever lifts is forgotten. */
-    @TurnsRed("G1 G5 G10 G12 B2 B3 B4 B5")
+    @TurnsRed(value = "G1 G5 G10 G12 B2 B3 B5", byLuck = "B4")
     static final class LiftedByTheFirst extends MemorySanctions {
         @Override
         public LiftOutcome lift(Account account, AttemptId seen, Holder by) {
@@ -122,7 +122,7 @@ final class BrokenRecords {
     }
 
     /** Tidied from the wrong end. */
-    @TurnsRed("G2 B5")
+    @TurnsRed(value = "B5", byLuck = "G2")
     static final class NewestIsTidiedAway extends MemorySanctions {
         @Override
         protected void prune(List<Entry> newestFirst) {

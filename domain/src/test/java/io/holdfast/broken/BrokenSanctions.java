@@ -200,7 +200,7 @@ final class BrokenSanctions {
     }
 
     /** The old one ends in one write, and the new one begins in the next. */
-    @TurnsRed("G2 G5 B4")
+    @TurnsRed(value = "G5 B4", byLuck = "G2")
     static final class ReplacingLeavesAGap extends MemorySanctions {
         @Override
         public ReplaceOutcome replace(AttemptId seen, AttemptId id, Terms terms) {

@@ -2,6 +2,7 @@ package io.holdfast.contract;
 
 import static io.holdfast.contract.Trial.only;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.holdfast.AttemptId;
 import io.holdfast.contract.Operation.Call;
@@ -25,9 +26,11 @@ final class SanctionOperations {
             new Operation("sanction an account whose sanction has run out", Kind.TAKE, store -> {
                 Court court = Court.on(store);
                 court.imposed(court.terms("before", Duration.ofMillis(1)));
-                while (court.active().isPresent()) {
-                    Thread.onSpinWait();
-                }
+                assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+                    while (court.active().isPresent()) {
+                        Thread.onSpinWait();
+                    }
+                });
                 return impose(court);
             }),
             new Operation("sanction a new account", Kind.TAKE_NEW, store -> impose(Court.on(store))),
