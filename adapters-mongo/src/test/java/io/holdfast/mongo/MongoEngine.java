@@ -14,6 +14,7 @@ import com.mongodb.client.model.Updates;
 import com.mongodb.connection.ServerMonitoringMode;
 import com.mongodb.event.ConnectionCheckedOutEvent;
 import com.mongodb.event.ConnectionPoolListener;
+import io.holdfast.AttemptId;
 import io.holdfast.Budget;
 import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.contract.Engine;
@@ -86,6 +87,7 @@ final class MongoEngine implements Engine {
         return switch (row.table()) {
             case APP -> MongoLock.of(server, "holdfast_app", row.key());
             case LEASE -> MongoLock.of(server, "holdfast_lease", row.key());
+            case REFRESH -> MongoLock.of(server, "holdfast_refresh", MongoRows.value(AttemptId.parse(row.key())));
             case SANCTION -> MongoLock.of(server, "holdfast_sanction", row.key());
         };
     }

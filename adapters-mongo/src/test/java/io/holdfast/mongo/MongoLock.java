@@ -9,16 +9,23 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Base64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
 
 /** How a stranger locks a document. */
 final class MongoLock {
     private MongoLock() {}
 
     static Lock of(MongoServer server, String collection, String id) {
+        return of(server, collection, new BsonString(id));
+    }
+
+    static Lock of(MongoServer server, String collection, BsonValue id) {
         return server.isMongo() ? inTransaction(server, collection, id) : behindFerret(server, collection, id);
     }
 
-    private static Lock inTransaction(MongoServer server, String collection, String id) {
+    private static Lock inTransaction(MongoServer server, String collection, BsonValue id) {
         MongoClient client = server.client(settings -> settings);
         ClientSession session = client.startSession();
         session.startTransaction();
@@ -32,7 +39,7 @@ final class MongoLock {
     }
 
     /** FerretDB has no transactions, but the PostgreSQL that it keeps its documents in has; it is in the same container. */
-    private static Lock behindFerret(MongoServer server, String collection, String id) {
+    private static Lock behindFerret(MongoServer server, String collection, BsonValue id) {
         try {
             String container = read(new ProcessBuilder("docker", "ps", "-q", "--filter", "publish=" + server.port())
                     .start()
@@ -63,7 +70,7 @@ final class MongoLock {
                     BEGIN;
                     SELECT count(*) FROM (SELECT FROM %s
                      WHERE documentdb_core.bson_get_value_text(document, '_id') = '%s' FOR UPDATE) AS locked;
-                    """.formatted(table, id));
+                    """.formatted(table, inPostgres(id)));
             if (!locked.equals("1")) {
                 throw new IllegalStateException("rows locked: " + locked);
             }
@@ -71,6 +78,16 @@ final class MongoLock {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** As FerretDB's PostgreSQL writes it. */
+    private static String inPostgres(BsonValue id) {
+        return id.isString()
+                ? id.asString().getValue()
+                : "{ \"$binary\" : { \"base64\" : \"%s\", \"subType\" : \"%02x\" } }"
+                        .formatted(
+                                Base64.getEncoder().encodeToString(id.asBinary().getData()),
+                                id.asBinary().getType());
     }
 
     private static String answer(Process psql, BufferedWriter in, String sql) throws IOException {

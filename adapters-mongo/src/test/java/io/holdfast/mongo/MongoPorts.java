@@ -3,6 +3,7 @@ package io.holdfast.mongo;
 import io.holdfast.contract.Ports;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.SanctionStore;
 
 /** What {@link MongoStores} gives, under the contract's names. */
@@ -20,5 +21,10 @@ record MongoPorts(MongoStores stores) implements Ports {
     @Override
     public SanctionStore sanctions() {
         return stores.sanctions();
+    }
+
+    @Override
+    public RefreshTokenStore refreshTokens() {
+        return stores.refreshTokens();
     }
 }

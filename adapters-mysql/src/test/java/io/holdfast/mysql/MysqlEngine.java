@@ -62,6 +62,8 @@ final class MysqlEngine implements QuietEngine {
         String sql = switch (row.table()) {
             case APP -> "SELECT 1 FROM holdfast_app WHERE app = ? FOR UPDATE";
             case LEASE -> "SELECT 1 FROM holdfast_lease WHERE name = ? FOR UPDATE";
+            case REFRESH ->
+                "SELECT 1 FROM holdfast_refresh WHERE family = UUID_TO_BIN(CONVERT(? USING ascii)) FOR UPDATE";
             case SANCTION -> "SELECT 1 FROM holdfast_sanction WHERE active_account = ? FOR UPDATE";
         };
         try {

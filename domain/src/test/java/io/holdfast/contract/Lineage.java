@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.refresh.FamilyId;
 import io.holdfast.refresh.FamilyTerms;
 import io.holdfast.refresh.Generation;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.refresh.RotateOutcome;
 import io.holdfast.refresh.RotateOutcome.Refused;
 import io.holdfast.refresh.RotateOutcome.Replayed;
@@ -15,10 +16,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One family under test and its generations, each called by its number. The words of the contract's tests: what is called
+ * One family under test, by whichever port it is asked about, and its generations, each called by its number. The words of the contract's tests: what is called
  * {@code told...} asserts what the answer must be.
  */
-record Lineage(RefreshSubject store, FamilyId family) {
+record Lineage(RefreshSubject store, RefreshTokenStore tokens, FamilyId family) {
     /** The terms of every family, unless it says otherwise. */
     static final Duration FAMILY = Duration.ofDays(30);
 
@@ -42,19 +43,23 @@ record Lineage(RefreshSubject store, FamilyId family) {
 
     /** One that nobody has opened. */
     static Lineage unknown(RefreshSubject store) {
-        return new Lineage(store, FamilyId.random());
+        return of(store, FamilyId.random());
+    }
+
+    static Lineage of(RefreshSubject store, FamilyId family) {
+        return new Lineage(store, store.refreshTokens(), family);
     }
 
     void open(FamilyTerms terms) {
-        store.refreshTokens().open(family, terms);
+        tokens.open(family, terms);
     }
 
     RotateOutcome<Generation> rotate(long presented) {
-        return store.refreshTokens().rotate(new Generation(family, presented));
+        return tokens.rotate(new Generation(family, presented));
     }
 
     void revoke() {
-        store.refreshTokens().revoke(family);
+        tokens.revoke(family);
     }
 
     String dump() {

@@ -49,7 +49,7 @@ record Operation(String name, Kind kind, Function<EngineSubject, Call> begin) {
     }
 
     static Stream<Operation> all() {
-        return Stream.of(PublishOperations.ALL, LeaseOperations.ALL, SanctionOperations.ALL)
+        return Stream.of(PublishOperations.ALL, LeaseOperations.ALL, SanctionOperations.ALL, RefreshOperations.ALL)
                 .flatMap(List::stream);
     }
 

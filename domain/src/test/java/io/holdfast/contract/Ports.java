@@ -2,6 +2,7 @@ package io.holdfast.contract;
 
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
+import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.SanctionStore;
 
 /** The ports of one adapter, as its users get them with some settings, or over some network. */
@@ -9,6 +10,8 @@ public interface Ports {
     ClaimStore claims();
 
     LeaseStore leases();
+
+    RefreshTokenStore refreshTokens();
 
     SanctionStore sanctions();
 }

@@ -167,7 +167,7 @@ public interface RefreshContract {
                 });
                 tasks.add(() -> {
                     family.revoke();
-                    return family.store().refreshTokens().forget(GRACE, 10);
+                    return family.tokens().forget(GRACE, 10);
                 });
             }
             assertThat(race(tasks)).hasSize(tasks.size());
@@ -202,7 +202,7 @@ public interface RefreshContract {
                 new UUID(high ^ Long.MIN_VALUE, low),
                 new UUID(high, low ^ Long.MIN_VALUE),
                 new UUID(Long.reverseBytes(high), Long.reverseBytes(low)))) {
-            families.add(new Lineage(subject(), new FamilyId(each)));
+            families.add(Lineage.of(subject(), new FamilyId(each)));
         }
         for (int i = 0; i < families.size(); i++) {
             families.get(i).open(TERMS);

@@ -9,6 +9,7 @@ public record Row(Table table, String key) {
     public enum Table {
         APP,
         LEASE,
+        REFRESH,
         SANCTION
     }
 }
