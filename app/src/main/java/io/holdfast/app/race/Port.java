@@ -6,6 +6,7 @@ import java.util.Locale;
 enum Port {
     PUBLISH("deployment", "an app was deployed more than once at the same time", Again.NOBODY),
     SAVE("write", "the content of one token was written more than once", Again.WITH_THE_SAME),
+    REFRESH("successor", "a token got more than one successor", Again.WITH_THE_ANSWER),
     RELEASE("release", "a content was released more than once at the same time", Again.NOBODY),
     SANCTION("sanction", "an account was sanctioned more than once at the same time", Again.NOBODY);
 

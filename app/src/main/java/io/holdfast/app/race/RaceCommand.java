@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Publish one app from several processes at the same moment, again and again, and count"
-                    + " what really arrives at the orchestrator. And the same with one save token, one"
+                    + " what really arrives at the orchestrator. And the same with one save token, one refresh token, one"
                     + " release and one sanction.",
             "",
             "Strategies:",
@@ -43,12 +43,14 @@ import picocli.CommandLine.Spec;
             "  check-then-act: read, then write",
             "  fail-then-start: mark what is there as over, then insert (publish, sanction)",
             "  act-then-mark: write, then insert the token as used (save)",
+            "  revoke-on-reuse: one gets a successor, the next is a thief (refresh)",
             "  guessed-expiry: a lock that is broken when it is old (release)",
             "  claim: ours",
             "Scenarios:",
             "  publish: first-publish, republish (a live app), dead-owner (marked as building, silent for ten minutes),"
                     + " slow-build (building, alive, and older than the silence limit)",
             "  save: one form, sent by all",
+            "  refresh: tabs of one user, who come again with what they got",
             "  release: first-release, slow-release (alive, and older than the silence limit)",
             "  sanction: several operators, one account"
         },

@@ -64,7 +64,7 @@ final class Referee {
             case RELEASE -> requireReleasing();
             case SANCTION -> requireSanctioned();
             // Their stores tell nobody but who has the token: all come again for that.
-            case SAVE -> {}
+            case SAVE, REFRESH -> {}
         }
     }
 
@@ -119,7 +119,7 @@ final class Referee {
         switch (cell.scenario().port) {
             case PUBLISH -> requireLive();
             case RELEASE -> requireReleased();
-            case SANCTION, SAVE -> {}
+            case SANCTION, SAVE, REFRESH -> {}
         }
     }
 

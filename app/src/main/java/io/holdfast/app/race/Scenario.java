@@ -14,6 +14,8 @@ enum Scenario {
     SLOW_BUILD(Port.PUBLISH),
     /** All save with one token that nobody has used: a form that was sent again and again. */
     SAVE(Port.SAVE),
+    /** All have the same refresh token: tabs of one honest user. */
+    REFRESH(Port.REFRESH),
     /** A content is released that never was before. */
     FIRST_RELEASE(Port.RELEASE),
     /** A release is running, alive, and older than the silence limit. */

@@ -12,6 +12,8 @@ enum Strategy {
     FAIL_THEN_START,
     /** Write, then insert the token into the table of the used ones, whose unique index finds the second too late. */
     ACT_THEN_MARK,
+    /** Spend the token in one conditional write, and take for a thief whoever comes with it after that. */
+    REVOKE_ON_REUSE,
     /** Insert a lock under a unique index, and take it for left behind when it is older than somebody once thought. */
     GUESSED_EXPIRY,
     /** Ours: one conditional write. */
@@ -23,6 +25,7 @@ enum Strategy {
             case IN_MEMORY, CHECK_THEN_ACT, CLAIM -> true;
             case FAIL_THEN_START -> scenario.port == Port.PUBLISH || scenario.port == Port.SANCTION;
             case ACT_THEN_MARK -> scenario.port == Port.SAVE;
+            case REVOKE_ON_REUSE -> scenario.port == Port.REFRESH;
             case GUESSED_EXPIRY -> scenario.port == Port.RELEASE;
         };
     }

@@ -29,6 +29,7 @@ final class Ways {
     private final Effects effects;
     private final Stores stores;
     private final Passing passing;
+    private final Setup setup;
     private final Holder me;
     private final Heartbeats heartbeats = Heartbeats.everyHalfMinute();
     private final Heartbeats quick = Heartbeats.every(SHORT_BEAT, Duration.ZERO);
@@ -39,6 +40,7 @@ final class Ways {
         this.effects = new Effects(setup.orchestrator());
         this.stores = stores;
         this.passing = Passing.on(backend, setup.prefix());
+        this.setup = setup;
         this.me = new Holder(setup.name());
     }
 
@@ -55,6 +57,7 @@ final class Ways {
         ways.ways.put(Scenario.DEAD_OWNER, publishing);
         ways.ways.put(Scenario.SLOW_BUILD, ways.publishing(shortLimit, ways.quick));
         ways.ways.put(Scenario.SAVE, ways.saving());
+        ways.ways.put(Scenario.REFRESH, ways.refreshing());
         ways.ways.put(Scenario.FIRST_RELEASE, ways.releasing(Releasing.DEFAULT_LIMIT, ways.heartbeats));
         ways.ways.put(Scenario.SLOW_RELEASE, ways.releasing(shortLimit, ways.quick));
         ways.ways.put(Scenario.SANCTION, ways.sanctioning());
@@ -75,6 +78,14 @@ final class Ways {
                 Strategy.CHECK_THEN_ACT, new OrdinarySave.CheckThenAct(tables, effects),
                 Strategy.ACT_THEN_MARK, new OrdinarySave.ActThenMark(tables, effects),
                 Strategy.CLAIM, new Redeeming(stores.saveTokens(), heartbeats, me, effects));
+    }
+
+    private Map<Strategy, Way> refreshing() {
+        return Map.of(
+                Strategy.IN_MEMORY, new OrdinaryRefresh.InMemory(tables, effects),
+                Strategy.CHECK_THEN_ACT, new OrdinaryRefresh.CheckThenAct(tables, effects),
+                Strategy.REVOKE_ON_REUSE, new OrdinaryRefresh.RevokeOnReuse(tables, effects),
+                Strategy.CLAIM, new Rotating(stores.refreshTokens(), setup.prefix(), effects));
     }
 
     private Map<Strategy, Way> releasing(SilenceLimit limit, Heartbeats beats) {

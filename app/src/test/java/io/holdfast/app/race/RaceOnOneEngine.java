@@ -31,6 +31,11 @@ interface RaceOnOneEngine {
         // Nobody knows of the token before it is written.
         assertThat(run.least("check-then-act", "save", 84)).isEqualTo(3);
         assertThat(run.least("act-then-mark", "save", 84)).isEqualTo(3);
+        // All three: whoever was second, and whoever comes again with what was revoked meanwhile.
+        assertThat(run.race("revoke-on-reuse", "refresh", 0)
+                        .at("/losers/logged-out")
+                        .asInt())
+                .isEqualTo(15);
         assertThat(run.least("in-memory", "first-release", 84)).isEqualTo(3);
         assertThat(run.most("guessed-expiry", "first-release", 0)).isEqualTo(1);
         assertThat(run.least("guessed-expiry", "slow-release", 84)).isGreaterThanOrEqualTo(2);

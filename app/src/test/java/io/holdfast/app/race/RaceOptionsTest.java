@@ -17,8 +17,8 @@ class RaceOptionsTest {
                     --contenders 1 | --contenders must be from 2 to 16: 1
                     --spread 0,-1 | --spread must be from 0 to 5,000: -1
                     --spread a | 'a' is not an int
-                    --strategy luck | --strategy has no luck: choose from in-memory, check-then-act, fail-then-start, act-then-mark, guessed-expiry, claim, all
-                    --scenario luck | --scenario has no luck: choose from first-publish, publish, republish, dead-owner, slow-build, save, first-release, release, slow-release, sanction, all
+                    --strategy luck | --strategy has no luck: choose from in-memory, check-then-act, fail-then-start, act-then-mark, revoke-on-reuse, guessed-expiry, claim, all
+                    --scenario luck | --scenario has no luck: choose from first-publish, publish, republish, dead-owner, slow-build, save, refresh, first-release, release, slow-release, sanction, all
                     --scenario save --strategy fail-then-start | nobody decides so
                     --store oracle:here | no such store: oracle:here
                     --json /nowhere/here.json | --json cannot write to /nowhere/here.json
@@ -53,6 +53,6 @@ class RaceOptionsTest {
                 folder.resolve("out.json").toString());
 
         assertThat(run.err())
-                .contains("96 races of 50 rounds between 3 processes on jdbc:postgresql://127.0.0.1:1/test");
+                .contains("108 races of 50 rounds between 3 processes on jdbc:postgresql://127.0.0.1:1/test");
     }
 }

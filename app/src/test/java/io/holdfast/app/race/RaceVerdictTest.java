@@ -39,10 +39,11 @@ class RaceVerdictTest {
 
     @Test
     void moreThanOneEffectIsFoundOut() {
-        RaceRun run = race(Spoilt.Greedy.class, "first-publish,save,first-release,sanction");
+        RaceRun run = race(Spoilt.Greedy.class, "first-publish,save,refresh,first-release,sanction");
 
         assertSaid(run, "first-publish", "claim-first-publish-0-0: 3 deployments arrived at the orchestrator");
         assertSaid(run, "save", "claim-save-0-0: 3 writes arrived");
+        assertSaid(run, "refresh", "claim-refresh-0-0: 3 successors arrived");
         assertSaid(run, "first-release", "claim-first-release-0-0: 3 releases arrived");
         assertSaid(run, "sanction", "claim-sanction-0-0: 3 sanctions arrived");
     }
@@ -57,9 +58,9 @@ class RaceVerdictTest {
 
     @Test
     void anUntrueAnswerIsFoundOut() {
-        RaceRun run = race(Spoilt.Liar.class, "republish,save,first-release,sanction");
+        RaceRun run = race(Spoilt.Liar.class, "republish,save,refresh,first-release,sanction");
 
-        for (String scenario : new String[] {"republish", "save", "first-release", "sanction"}) {
+        for (String scenario : new String[] {"republish", "save", "refresh", "first-release", "sanction"}) {
             assertSaid(run, scenario, "a loser was told to follow one that never arrived");
         }
     }
@@ -73,8 +74,9 @@ class RaceVerdictTest {
 
     @Test
     void whoeverComesAgainForNothingIsFoundOut() {
-        RaceRun run = race(Spoilt.Strict.class, "save");
+        RaceRun run = race(Spoilt.Strict.class, "save,refresh");
 
         assertSaid(run, "save", "a loser was told to follow one that never arrived: ?");
+        assertSaid(run, "refresh", "a loser was told to log in again");
     }
 }

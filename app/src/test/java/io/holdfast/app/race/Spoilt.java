@@ -11,6 +11,9 @@ import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Refusal;
+import io.holdfast.refresh.Generation;
+import io.holdfast.refresh.RefreshTokenStore;
+import io.holdfast.refresh.RotateOutcome;
 import io.holdfast.sanction.ImposeOutcome;
 import io.holdfast.sanction.Sanction;
 import io.holdfast.sanction.SanctionStore;
@@ -53,6 +56,9 @@ final class Spoilt {
                         request.limit().value(),
                         Optional.empty());
             }
+            if (outcome instanceof RotateOutcome.Replayed<?> before && before.successor() instanceof Generation next) {
+                return new RotateOutcome.Rotated<>(next);
+            }
             if (outcome instanceof LeaseOutcome.Taken taken) {
                 return new LeaseOutcome.Acquired(
                         new Lease(
@@ -79,6 +85,9 @@ final class Spoilt {
             }
             if (outcome instanceof io.holdfast.save.Refusal.InProgress busy) {
                 return new io.holdfast.save.Refusal.InProgress(nobody(busy.by()));
+            }
+            if (outcome instanceof RotateOutcome.Replayed<?> before && before.successor() instanceof Generation next) {
+                return new RotateOutcome.Replayed<>(next.next());
             }
             if (outcome instanceof LeaseOutcome.Taken taken) {
                 return new LeaseOutcome.Taken(nobody(taken.by()));
@@ -112,6 +121,9 @@ final class Spoilt {
     static final class Strict {
         public static void main(String[] args) throws IOException {
             spoil((asked, outcome) -> {
+                if (outcome instanceof RotateOutcome.Replayed<?> && asked[0] instanceof Generation spent) {
+                    return new RotateOutcome.Reused<>(spent.family());
+                }
                 return outcome instanceof io.holdfast.save.Refusal.Completed
                         ? new io.holdfast.save.Refusal.Completed(SaveResult.of(new byte[] {'?'}))
                         : outcome;
@@ -132,6 +144,7 @@ final class Spoilt {
         Contender.run(stores -> new Stores(
                 spoilt(ClaimStore.class, stores.claims(), spoil),
                 spoilt(SaveTokenStore.class, stores.saveTokens(), spoil),
+                spoilt(RefreshTokenStore.class, stores.refreshTokens(), spoil),
                 spoilt(LeaseStore.class, stores.leases(), spoil),
                 spoilt(SanctionStore.class, stores.sanctions(), spoil)));
     }

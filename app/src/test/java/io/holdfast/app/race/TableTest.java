@@ -49,15 +49,16 @@ class TableTest {
     void eachPortHasItsWords() {
         Tally write = tally(Strategy.ACT_THEN_MARK, Scenario.SAVE, 0, 3, 3);
         Tally lock = tally(Strategy.GUESSED_EXPIRY, Scenario.FIRST_RELEASE, 0, 1, 1);
+        Tally token = tally(Strategy.CLAIM, Scenario.REFRESH, 0, 1, 1);
         Tally ours = tally(Strategy.CLAIM, Scenario.SANCTION, 0, 1, 1);
 
-        assertThat(text(Ansi.OFF, write, lock, ours)).endsWith("""
+        assertThat(text(Ansi.OFF, write, lock, token, ours)).endsWith("""
 
                 act-then-mark: the content of one token was written more than once in 2 of 2
                 rounds, up to 3 times.
                 guessed-expiry: one release in each of 2 rounds, this time.
-                claim: exactly one sanction in each of the 2 rounds, and all 0 losers were told
-                which one it is.""");
+                claim: exactly one successor or sanction in each of the 4 rounds, and all 0
+                losers were told which one it is; nobody had to log in again.""");
     }
 
     @Test
