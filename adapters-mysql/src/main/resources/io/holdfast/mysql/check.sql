@@ -87,18 +87,19 @@ WITH wanted_tables (tab) AS (VALUES
     ROW('holdfast_sanction_active',    'holdfast_sanction',   'active_account'),
     ROW('PRIMARY',                     'holdfast_save',       'token')
 
--- What there is, and what is wanted, in one collation: the catalogue has one of its own, and the session another.
+-- What there is, and what is wanted, in one collation: the catalogue has one of its own, and the session another. Only of
+-- these tables: a database may have thousands of others.
 ), there_tables (tab, engine) AS (
     SELECT CONVERT(table_name USING utf8mb4) COLLATE utf8mb4_bin, engine
       FROM information_schema.tables
-     WHERE table_schema = DATABASE()
+     WHERE table_schema = DATABASE() AND table_name LIKE 'holdfast_%'
 ), there_columns (tab, col, type, nullable, can_be_left_out, made_of) AS (
     SELECT CONVERT(table_name USING utf8mb4) COLLATE utf8mb4_bin, CONVERT(column_name USING utf8mb4) COLLATE utf8mb4_bin,
            CONVERT(column_type USING utf8mb4) COLLATE utf8mb4_bin, is_nullable = 'YES',
            is_nullable = 'YES' OR column_default IS NOT NULL OR extra LIKE '%auto_increment%' OR extra LIKE '%GENERATED%',
            CONVERT(generation_expression USING utf8mb4) COLLATE utf8mb4_bin
       FROM information_schema.columns
-     WHERE table_schema = DATABASE()
+     WHERE table_schema = DATABASE() AND table_name LIKE 'holdfast_%'
 ), there_indexes (tab, name, is_unique, cols) AS (
     -- A part of a column, as in slug(10), takes two slugs for one.
     SELECT CONVERT(table_name USING utf8mb4) COLLATE utf8mb4_bin, CONVERT(index_name USING utf8mb4) COLLATE utf8mb4_bin,
@@ -106,7 +107,7 @@ WITH wanted_tables (tab) AS (VALUES
            CONVERT(GROUP_CONCAT(CONCAT(COALESCE(column_name, expression), COALESCE(CONCAT('(', sub_part, ')'), ''))
                                 ORDER BY seq_in_index SEPARATOR ', ') USING utf8mb4) COLLATE utf8mb4_bin
       FROM information_schema.statistics
-     WHERE table_schema = DATABASE()
+     WHERE table_schema = DATABASE() AND table_name LIKE 'holdfast_%'
      GROUP BY table_name, index_name, non_unique
 ), tables_ (tab, engine) AS (
     SELECT w.tab, t.engine
