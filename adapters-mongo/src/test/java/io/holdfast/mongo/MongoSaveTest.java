@@ -1,9 +1,11 @@
 package io.holdfast.mongo;
 
 import io.holdfast.contract.SaveContract;
+import io.holdfast.contract.SaveHammer;
 import io.holdfast.contract.SaveSubject;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class MongoSaveTest implements SaveContract {
@@ -26,5 +28,10 @@ final class MongoSaveTest implements SaveContract {
     @Override
     public SaveSubject subject() {
         return subject;
+    }
+
+    @Test
+    void s8_nothingOfATokenIsInTheDatabase() {
+        SaveHammer.assertNoTokenIn(subject, subject::dumpOfSaveTokens);
     }
 }

@@ -18,6 +18,7 @@ import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.SaveTokenStore;
 import io.holdfast.save.TokenDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
@@ -219,6 +220,11 @@ final class MongoSubject implements EngineSubject, SaveSubject {
     @Override
     public String dump(TokenDigest token) {
         return dump(saveDocuments, is(token));
+    }
+
+    /** All of them. */
+    String dumpOfSaveTokens() {
+        return saveDocuments.find().into(new ArrayList<>()).toString();
     }
 
     private static BsonDocument is(TokenDigest token) {

@@ -169,6 +169,11 @@ final class MysqlSubject implements EngineSubject, SaveSubject {
         return rows("SELECT * FROM holdfast_save WHERE token = ?", token.bytes());
     }
 
+    /** All of them. */
+    String dumpOfSaveTokens() {
+        return rows("SELECT * FROM holdfast_save WHERE token >= ?", new byte[0]);
+    }
+
     // Refresh tokens.
 
     @Override

@@ -1,8 +1,10 @@
 package io.holdfast.postgres;
 
 import io.holdfast.contract.SaveContract;
+import io.holdfast.contract.SaveHammer;
 import io.holdfast.contract.SaveSubject;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class PostgresSaveTest implements SaveContract {
@@ -19,5 +21,10 @@ final class PostgresSaveTest implements SaveContract {
     @Override
     public SaveSubject subject() {
         return subject;
+    }
+
+    @Test
+    void s8_nothingOfATokenIsInTheDatabase() {
+        SaveHammer.assertNoTokenIn(subject, subject::dumpOfSaveTokens);
     }
 }

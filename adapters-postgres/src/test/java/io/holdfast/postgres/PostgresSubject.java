@@ -182,6 +182,11 @@ final class PostgresSubject implements EngineSubject, SaveSubject {
         return text("SELECT string_agg(a::text, '') FROM holdfast_save a WHERE token = ?", token.bytes());
     }
 
+    /** All of them. */
+    String dumpOfSaveTokens() {
+        return text("SELECT string_agg(a::text, ' ') FROM holdfast_save a");
+    }
+
     /** The only value of a query. */
     private String text(String sql, Object... values) {
         try (Connection connection = pool.getConnection();

@@ -22,6 +22,7 @@ import io.holdfast.save.ReserveOutcome.Reserved;
 import io.holdfast.save.ReserveRequest;
 import io.holdfast.save.SaveResult;
 import io.holdfast.save.SaveToken;
+import io.holdfast.save.SaveTokenStore;
 import io.holdfast.save.SaveTokenStore.EndOutcome;
 import io.holdfast.save.SaveTokenStore.Lost;
 import io.holdfast.save.TokenDigest;
@@ -34,8 +35,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One save token under test, and what those do who save one payload with it. Words as in {@link Trial}: what is called
  * {@code told...} asserts what the answer must be.
+ *
+ * @param tokens the store's, maybe reached in another way: with other settings, or over a bad network
  */
-record SaveTrial(SaveSubject store, TokenDigest token, Fingerprint payload) implements Rally.Prize<Reservation> {
+record SaveTrial(SaveSubject store, SaveTokenStore tokens, TokenDigest token, Fingerprint payload)
+        implements Rally.Prize<Reservation> {
+    SaveTrial(SaveSubject store, TokenDigest token, Fingerprint payload) {
+        this(store, store.saveTokens(), token, payload);
+    }
+
     /** Of every token, unless it says otherwise. */
     static final Duration VALID = Duration.ofDays(1);
 
@@ -58,13 +66,13 @@ record SaveTrial(SaveSubject store, TokenDigest token, Fingerprint payload) impl
     }
 
     SaveTrial issued(Duration validFor, IfInDoubt ifInDoubt) {
-        store.saveTokens().issue(token, validFor, ifInDoubt);
+        tokens.issue(token, validFor, ifInDoubt);
         return this;
     }
 
     /** The same token with another payload. */
     SaveTrial saving(String other) {
-        return new SaveTrial(store, token, fingerprint(other));
+        return new SaveTrial(store, tokens, token, fingerprint(other));
     }
 
     static Fingerprint fingerprint(String payload) {
@@ -86,7 +94,7 @@ record SaveTrial(SaveSubject store, TokenDigest token, Fingerprint payload) impl
     }
 
     ReserveOutcome ask(ReserveRequest wish) {
-        return store.saveTokens().reserve(wish);
+        return tokens.reserve(wish);
     }
 
     ReserveOutcome ask(String holder) {
@@ -95,19 +103,19 @@ record SaveTrial(SaveSubject store, TokenDigest token, Fingerprint payload) impl
 
     @Nullable
     Renewal renew(Reservation hold) {
-        return store.saveTokens().renew(List.of(hold)).get(hold);
+        return tokens.renew(List.of(hold)).get(hold);
     }
 
     EndOutcome end(Reservation hold, Ending ending) {
-        return store.saveTokens().end(hold, ending);
+        return tokens.end(hold, ending);
     }
 
     EndOutcome settle(Fence seen, Ending ending) {
-        return store.saveTokens().settle(token, seen, ending);
+        return tokens.settle(token, seen, ending);
     }
 
     int forget(Duration keep) {
-        return store.saveTokens().forget(keep, 1_000_000);
+        return tokens.forget(keep, 1_000_000);
     }
 
     // What must be told.
