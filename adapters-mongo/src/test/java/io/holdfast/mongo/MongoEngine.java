@@ -22,6 +22,7 @@ import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.Ports;
 import io.holdfast.contract.Row;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.bson.BsonBinary;
 import org.bson.Document;
 import org.bson.UuidRepresentation;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -86,6 +88,9 @@ final class MongoEngine implements Engine {
     public Lock lock(Row row) {
         return switch (row.table()) {
             case APP -> MongoLock.of(server, "holdfast_app", row.key());
+            case SAVE ->
+                MongoLock.of(
+                        server, "holdfast_save", new BsonBinary(HexFormat.of().parseHex(row.key())));
             case LEASE -> MongoLock.of(server, "holdfast_lease", row.key());
             case REFRESH -> MongoLock.of(server, "holdfast_refresh", MongoRows.value(AttemptId.parse(row.key())));
             case SANCTION -> MongoLock.of(server, "holdfast_sanction", row.key());

@@ -5,7 +5,6 @@ import com.mongodb.client.MongoDatabase;
 import io.holdfast.AttemptId;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
-import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
@@ -29,7 +28,7 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
 /** The stores on a test's database, and the hands on its collection. */
-final class MongoSubject implements EngineSubject, SaveSubject {
+final class MongoSubject implements EngineSubject {
     private static final JsonWriterSettings EXACT =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 

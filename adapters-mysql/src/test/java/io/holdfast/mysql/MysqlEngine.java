@@ -61,6 +61,7 @@ final class MysqlEngine implements QuietEngine {
     public Lock lock(Row row) {
         String sql = switch (row.table()) {
             case APP -> "SELECT 1 FROM holdfast_app WHERE app = ? FOR UPDATE";
+            case SAVE -> "SELECT 1 FROM holdfast_save WHERE token = UNHEX(?) FOR UPDATE";
             case LEASE -> "SELECT 1 FROM holdfast_lease WHERE name = ? FOR UPDATE";
             case REFRESH ->
                 "SELECT 1 FROM holdfast_refresh WHERE family = UUID_TO_BIN(CONVERT(? USING ascii)) FOR UPDATE";

@@ -2,7 +2,6 @@ package io.holdfast.mysql;
 
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
-import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
@@ -23,7 +22,7 @@ import java.util.HexFormat;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class MysqlSubject implements EngineSubject, SaveSubject {
+final class MysqlSubject implements EngineSubject {
     private final DataSource pool;
     private final MysqlStores stores;
     private final ClaimStore claims;

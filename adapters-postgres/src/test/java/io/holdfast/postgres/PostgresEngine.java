@@ -61,6 +61,7 @@ final class PostgresEngine implements QuietEngine {
     public Lock lock(Row row) {
         String sql = switch (row.table()) {
             case APP -> "SELECT FROM holdfast_app WHERE app = ? FOR UPDATE";
+            case SAVE -> "SELECT FROM holdfast_save WHERE token = decode(?, 'hex') FOR UPDATE";
             case LEASE -> "SELECT FROM holdfast_lease WHERE name = ? FOR UPDATE";
             case REFRESH -> "SELECT FROM holdfast_refresh WHERE family = ?::uuid FOR UPDATE";
             case SANCTION -> "SELECT FROM holdfast_sanction WHERE account = ? AND state = 'active' FOR UPDATE";

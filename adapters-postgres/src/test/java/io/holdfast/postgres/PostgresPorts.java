@@ -5,6 +5,7 @@ import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.SanctionStore;
+import io.holdfast.save.SaveTokenStore;
 
 /** What {@link PostgresStores} gives, under the contract's names. */
 record PostgresPorts(PostgresStores stores) implements Ports {
@@ -26,5 +27,10 @@ record PostgresPorts(PostgresStores stores) implements Ports {
     @Override
     public RefreshTokenStore refreshTokens() {
         return stores.refreshTokens();
+    }
+
+    @Override
+    public SaveTokenStore saveTokens() {
+        return stores.saveTokens();
     }
 }

@@ -2,7 +2,6 @@ package io.holdfast.postgres;
 
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
-import io.holdfast.contract.SaveSubject;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.AppId;
@@ -22,7 +21,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
-final class PostgresSubject implements EngineSubject, SaveSubject {
+final class PostgresSubject implements EngineSubject {
     private final DataSource pool;
     private final PostgresStores stores;
     private final ClaimStore claims;

@@ -49,7 +49,12 @@ record Operation(String name, Kind kind, Function<EngineSubject, Call> begin) {
     }
 
     static Stream<Operation> all() {
-        return Stream.of(PublishOperations.ALL, LeaseOperations.ALL, SanctionOperations.ALL, RefreshOperations.ALL)
+        return Stream.of(
+                        PublishOperations.ALL,
+                        LeaseOperations.ALL,
+                        SanctionOperations.ALL,
+                        RefreshOperations.ALL,
+                        SaveOperations.ALL)
                 .flatMap(List::stream);
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.lease.LeaseStore;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.refresh.RefreshTokenStore;
 import io.holdfast.sanction.SanctionStore;
+import io.holdfast.save.SaveTokenStore;
 
 /** The ports of one adapter, as its users get them with some settings, or over some network. */
 public interface Ports {
@@ -14,4 +15,6 @@ public interface Ports {
     RefreshTokenStore refreshTokens();
 
     SanctionStore sanctions();
+
+    SaveTokenStore saveTokens();
 }

@@ -10,6 +10,7 @@ public record Row(Table table, String key) {
         APP,
         LEASE,
         REFRESH,
-        SANCTION
+        SANCTION,
+        SAVE
     }
 }
