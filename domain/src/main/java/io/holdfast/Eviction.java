@@ -16,7 +16,8 @@ public sealed interface Eviction {
     record Evicted(Fence now, Duration takeableIn) implements Eviction {}
 
     /**
-     * Nobody holds by that fence, or keeps others from taking, and nothing was changed.
+     * Nobody holds by that fence, or keeps others from taking, and this call has changed nothing; one before it that ended as
+     * UNKNOWN may have evicted.
      *
      * @param now who holds now; empty when nobody does
      */

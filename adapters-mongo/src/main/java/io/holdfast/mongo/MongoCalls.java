@@ -89,6 +89,16 @@ final class MongoCalls {
         }
 
         /**
+         * Fails if it is not known what came of a command before: what somebody seems to have changed may then be this call's
+         * own doing.
+         */
+        void failIfInDoubt() {
+            if (doubt != null) {
+                throw doubt;
+            }
+        }
+
+        /**
          * Sends one command to the collection, once, for a part of the call's time. False if that was not enough: then the
          * command may have its effect all the same, or have it yet.
          */

@@ -12,6 +12,7 @@ import com.mongodb.client.model.ReturnDocument;
 import io.holdfast.Eviction;
 import io.holdfast.Fence;
 import io.holdfast.Renewal;
+import io.holdfast.StoreUnavailable;
 import io.holdfast.Succession;
 import io.holdfast.mongo.MongoCalls.Call;
 import io.holdfast.publish.AppId;
@@ -231,11 +232,9 @@ final class MongoClaims implements ClaimStore {
             if (after != null && !MongoRows.fence(after).equals(seen)) {
                 return new Eviction.Evicted(MongoRows.fence(after), MongoRows.remaining(after));
             }
-            BsonDocument now = call.ask(apps -> apps.withReadConcern(STILL_PRIMARY)
-                    .find(MongoStatements.is(value(app.value())))
-                    .projection(MongoStatements.HOLD)
-                    .first());
+            BsonDocument now = confirmed(call, app);
             if (now == null || !MongoRows.isAsSeen(seen, now)) {
+                call.failIfInDoubt();
                 return new Eviction.Moved(Optional.ofNullable(now).flatMap(MongoRows::incumbent));
             }
             if (MongoRows.isExhausted(now)) {
@@ -243,6 +242,13 @@ final class MongoClaims implements ClaimStore {
             }
             call.pause(); // as in a finish
         }
+    }
+
+    private static @Nullable BsonDocument confirmed(Call call, AppId app) {
+        return call.ask(apps -> apps.withReadConcern(STILL_PRIMARY)
+                .find(MongoStatements.is(value(app.value())))
+                .projection(MongoStatements.HOLD)
+                .first());
     }
 
     /** Null if the app has another fence. */
@@ -264,23 +270,44 @@ final class MongoClaims implements ClaimStore {
         Call call = work.begin();
         List<BsonDocument> found =
                 call.ask(apps -> apps.aggregate(silent).let(let).into(new ArrayList<>()));
-        return found.stream()
-                .map(MongoRows::claim)
-                .filter(claim -> isEnded(call, claim, let))
-                .toList();
+        List<Claim> ended = new ArrayList<>();
+        try {
+            for (BsonDocument app : found) {
+                Claim claim = MongoRows.claim(app);
+                if (isEnded(call, claim, let)) {
+                    ended.add(claim);
+                }
+            }
+        } catch (StoreUnavailable e) {
+            if (ended.isEmpty()) {
+                throw e;
+            }
+            // what was ended is told; the next clean-up comes round to the others
+        }
+        return ended;
     }
 
-    /** False also if it took too long, because a stranger has locked the document: the next clean-up comes round to it. */
+    /**
+     * False also if it took too long, because a stranger has locked the document: the next clean-up comes round to it.
+     *
+     * @throws StoreUnavailable also if it was ended, and perhaps by this call
+     */
     private static boolean isEnded(Call call, Claim claim, BsonDocument let) {
         Duration atMost = call.left().dividedBy(10);
+        if (atMost.compareTo(MongoRenewals.TOO_SHORT_TO_WAIT) < 0) {
+            return false;
+        }
         AtomicReference<@Nullable BsonDocument> after = new AtomicReference<>();
-        boolean done = atMost.compareTo(MongoRenewals.TOO_SHORT_TO_WAIT) >= 0
-                && call.isDoneWithin(atMost, apps -> {
-                    after.set(end(apps, claim.app(), claim.fence(), MongoStatements.END_SILENT, let));
-                    return true;
-                });
-        BsonDocument app = after.get();
-        return done && app != null && !MongoRows.fence(app).equals(claim.fence());
+        boolean done = call.isDoneWithin(atMost, apps -> {
+            after.set(end(apps, claim.app(), claim.fence(), MongoStatements.END_SILENT, let));
+            return true;
+        });
+        BsonDocument app = done ? after.get() : confirmed(call, claim.app());
+        boolean ended = app != null && !MongoRows.fence(app).equals(claim.fence());
+        if (ended && !done) {
+            call.failIfInDoubt();
+        }
+        return ended && done;
     }
 
     /** Sends a claim that finds no app, and a read as it tells a loss. */

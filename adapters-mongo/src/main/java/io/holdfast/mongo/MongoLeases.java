@@ -166,6 +166,7 @@ final class MongoLeases implements LeaseStore {
             }
             BsonDocument now = confirmed(call, MongoStatements.is(key(name)));
             if (now == null || !MongoRows.isAsSeen(seen, now)) {
+                call.failIfInDoubt();
                 return new Eviction.Moved(Optional.ofNullable(now).flatMap(MongoRows::incumbent));
             }
             if (MongoRows.isExhausted(now)) {

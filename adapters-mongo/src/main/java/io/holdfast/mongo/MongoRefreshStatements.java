@@ -14,12 +14,14 @@ final class MongoRefreshStatements {
     private MongoRefreshStatements() {}
 
     /**
-     * What a presented generation is, in the order of {@link io.holdfast.refresh.RefreshTokenStore#rotate}. Those in capitals are
-     * named as the domain names them; 'rotated' and 'reused' change the document, and the others leave it alone.
+     * What a presented generation is, in the order of {@link io.holdfast.refresh.RefreshTokenStore#rotate}, unless this very
+     * call has changed the document already. Those in capitals are named as the domain names them; 'rotated' and 'reused' change
+     * the document, and the others leave it alone.
      */
     private static final String VERDICT = """
             { $switch: {
                 branches: [
+                  { case: { $eq: ['$turn', '$$turn'] }, then: 'done' },
                   { case: { $eq: ['$generation', NumberLong(0)] }, then: 'UNKNOWN' },
                   { case: { $ne: ['$revoked_at', NumberLong(0)] }, then: 'REVOKED' },
                   { case: { $lte: ['$expires_at', {now}] }, then: 'EXPIRED' },
@@ -59,7 +61,8 @@ final class MongoRefreshStatements {
 
     /**
      * Rotates, or revokes what was reused: whichever of two comes second is judged by what the first has left. The turn tells
-     * the call that changed the document from those that found it changed.
+     * the call that changed the document from those that found it changed: also when it is sent again, because its answer was lost,
+     * and comes after the grace as a thief would.
      *
      * <p>The birth of a generation that is ahead is lost; that the one before it was used just now does no harm.
      */

@@ -8,6 +8,7 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
 import io.holdfast.AttemptId;
+import io.holdfast.StoreUnavailable;
 import io.holdfast.mongo.MongoCalls.Call;
 import io.holdfast.refresh.FamilyId;
 import io.holdfast.refresh.FamilyTerms;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Families of refresh tokens: each rotation and each revocation is one change of one document. */
 final class MongoRefreshTokens implements RefreshTokenStore {
+    /** How many families are forgotten at a time. */
+    private static final int BATCH = 1_000;
+
     private final MongoCalls work;
 
     MongoRefreshTokens(MongoCalls work) {
@@ -84,7 +88,12 @@ final class MongoRefreshTokens implements RefreshTokenStore {
         BsonDocument which = MongoStatements.is(key(presented.family()));
         Call call = work.begin();
         while (true) {
-            Optional<RotateOutcome<Generation>> outcome = outcome(successor, turn, change(call, which, let));
+            BsonDocument row = change(call, which, let);
+            if (row == null && confirmed(call, which) == null) {
+                return new Refused<>(Why.UNKNOWN);
+            }
+            Optional<RotateOutcome<Generation>> outcome =
+                    Optional.ofNullable(row).flatMap(found -> outcome(successor, turn, found));
             if (outcome.isPresent()) {
                 return outcome.get();
             }
@@ -101,12 +110,14 @@ final class MongoRefreshTokens implements RefreshTokenStore {
         return call.ask(families -> families.findOneAndUpdate(which, MongoRefreshStatements.ROTATE, options));
     }
 
+    /** No primary that was deposed may end a session that it has not heard of yet (decision 0032). */
+    private static @Nullable BsonDocument confirmed(Call call, BsonDocument which) {
+        return call.ask(families ->
+                families.withReadConcern(MongoClaims.STILL_PRIMARY).find(which).first());
+    }
+
     /** Empty if it had been good for something else a moment before: now it would be rotated, or revoked. */
-    private static Optional<RotateOutcome<Generation>> outcome(
-            Generation successor, BsonValue turn, @Nullable BsonDocument row) {
-        if (row == null) {
-            return Optional.of(new Refused<>(Why.UNKNOWN));
-        }
+    private static Optional<RotateOutcome<Generation>> outcome(Generation successor, BsonValue turn, BsonDocument row) {
         if (turn.equals(row.get("turn"))) {
             return Optional.of(
                     row.getInt64("revoked_at").getValue() == 0
@@ -131,22 +142,40 @@ final class MongoRefreshTokens implements RefreshTokenStore {
     public int forget(Duration keep, int atMost) {
         BsonDocument let = let("keep", MongoRows.micros(RefreshTokenStore.kept(keep, atMost)));
         Call call = work.begin();
-        List<BsonDocument> over = call.ask(families ->
-                families.aggregate(MongoRefreshStatements.over(atMost)).let(let).into(new ArrayList<>()));
-        if (over.isEmpty()) {
-            return 0;
+        int forgotten = 0;
+        int found = BATCH;
+        try {
+            while (found == BATCH && forgotten < atMost) {
+                List<BsonDocument> oldest = MongoRefreshStatements.over(Math.min(BATCH, atMost - forgotten));
+                List<BsonDocument> over =
+                        call.ask(families -> families.aggregate(oldest).let(let).into(new ArrayList<>()));
+                found = over.size();
+                if (found > 0) {
+                    forgotten += forget(call, over);
+                }
+            }
+        } catch (StoreUnavailable e) {
+            if (forgotten == 0) {
+                throw e;
+            }
+            // what was forgotten is told; the next one goes on from there
         }
+        return forgotten;
+    }
+
+    private static int forget(Call call, List<BsonDocument> over) {
         BsonArray ids =
                 new BsonArray(over.stream().map(family -> family.get("_id")).toList());
         BsonValue last = over.get(over.size() - 1).getInt64("expires_at");
-        return Math.toIntExact(call.ask(families ->
-                families.deleteMany(MongoRefreshStatements.over(ids, last)).getDeletedCount()));
+        return (int) call.ask(families -> families.deleteMany(MongoRefreshStatements.over(ids, last)))
+                .getDeletedCount();
     }
 
-    /** Sends what a rotation consists of, about no family at all. */
+    /** Sends what a rotation consists of, about no family at all, and a read as it confirms that. */
     static void tryOut(Call call) {
         BsonDocument let = let("presented", BsonNull.VALUE);
         with(let, "turn", BsonNull.VALUE);
         change(call, MongoRefreshStatements.NO_FAMILY, let);
+        confirmed(call, MongoRefreshStatements.NO_FAMILY);
     }
 }

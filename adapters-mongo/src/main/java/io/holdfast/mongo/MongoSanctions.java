@@ -6,6 +6,7 @@ import static io.holdfast.mongo.MongoStatements.with;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReturnDocument;
 import io.holdfast.AttemptId;
 import io.holdfast.Holder;
@@ -67,9 +68,11 @@ final class MongoSanctions implements SanctionStore {
             Optional<ReplaceOutcome> outcome;
             try {
                 BsonDocument document = change(call, terms.account(), MongoSanctionStatements.REPLACE, let);
-                outcome = document == null
-                        ? Optional.of(new ReplaceOutcome.NoneActive())
-                        : Truth.of(terms.account(), id, document).replacing(seen);
+                if (document == null && !isKnown(call, terms.account())) {
+                    return new ReplaceOutcome.NoneActive();
+                }
+                outcome = Optional.ofNullable(document)
+                        .flatMap(found -> Truth.of(terms.account(), id, found).replacing(seen));
             } catch (MongoException duplicate) {
                 refuseAnothers(call, id, terms.account(), false);
                 outcome = Optional.empty();
@@ -87,9 +90,11 @@ final class MongoSanctions implements SanctionStore {
         BsonDocument let = with(let("id", value(seen)), "by", value(by.label()));
         while (true) {
             BsonDocument document = change(call, account, MongoSanctionStatements.LIFT, let);
-            Optional<LiftOutcome> outcome = document == null
-                    ? Optional.of(new LiftOutcome.Missed(Optional.empty()))
-                    : Truth.of(account, seen, document).lifting();
+            if (document == null && !isKnown(call, account)) {
+                return new LiftOutcome.Missed(Optional.empty());
+            }
+            Optional<LiftOutcome> outcome = Optional.ofNullable(document)
+                    .flatMap(found -> Truth.of(account, seen, found).lifting());
             if (outcome.isPresent()) {
                 return outcome.get();
             }
@@ -113,6 +118,18 @@ final class MongoSanctions implements SanctionStore {
                 .let(let);
         return call.ask(
                 accounts -> accounts.findOneAndUpdate(MongoStatements.is(value(account.value())), change, options));
+    }
+
+    /** No primary that was deposed may tell that there is nothing to be ended (decision 0032). */
+    private static boolean isKnown(Call call, Account account) {
+        return confirmed(call, MongoStatements.is(value(account.value()))) != null;
+    }
+
+    private static @Nullable BsonDocument confirmed(Call call, BsonDocument which) {
+        return call.ask(accounts -> accounts.withReadConcern(MongoClaims.STILL_PRIMARY)
+                .find(which)
+                .projection(Projections.include("_id"))
+                .first());
     }
 
     /** Makes the document of an account that is free, so that there is something to put a condition on. */
@@ -252,7 +269,7 @@ final class MongoSanctions implements SanctionStore {
                         ChronoUnit.MICROS));
     }
 
-    /** Sends an imposing that finds no account. */
+    /** Sends an imposing that finds no account, and a read as it confirms that. */
     static void tryOut(Call call) {
         BsonDocument let = new BsonDocument();
         for (String name : List.of("id", "reason", "by", "lasting")) {
@@ -263,5 +280,6 @@ final class MongoSanctions implements SanctionStore {
                 .let(let);
         call.ask(accounts ->
                 accounts.findOneAndUpdate(MongoSanctionStatements.NO_ACCOUNT, MongoSanctionStatements.IMPOSE, options));
+        confirmed(call, MongoSanctionStatements.NO_ACCOUNT);
     }
 }

@@ -31,7 +31,8 @@ public interface LeaseStore extends HoldStore<Lease> {
     LeaseOutcome acquire(LeaseName name, AttemptId attempt, Holder holder, SilenceLimit limit);
 
     /**
-     * Lets the lease go (L3). Repeated, it says the same until the next take, and the first minimum stands (G12).
+     * Lets the lease go (L3). Repeated, it says the same until the next take or eviction, and the first minimum stands
+     * (G12).
      *
      * @param minimum for how long nobody else gets it, counted from the take, however early it is let go: so a fast job does
      *     not run twice in a row on nodes whose timers differ. Zero: anybody may take it at once
@@ -43,7 +44,8 @@ public interface LeaseStore extends HoldStore<Lease> {
     Optional<Incumbent> find(LeaseName name);
 
     /**
-     * Ends the hold that was seen; or what keeps others from taking when nobody holds: a minimum, or an eviction (G15).
+     * Ends the hold that was seen; or what keeps others from taking when nobody holds: a minimum, or an eviction (G15). It is
+     * not repeatable: after an UNKNOWN, {@link Eviction.Moved} may tell of one's own eviction.
      *
      * @param seen the fence that the operator was told. It is moved on, so that the holder has lost, and so that a resource
      *     which is told of the new one refuses the holder's writes at once
@@ -70,7 +72,7 @@ public interface LeaseStore extends HoldStore<Lease> {
 
     /** What came of letting go. */
     sealed interface Release {
-        /** It was this hold's until now, or was let go by it before and nobody has taken it since. */
+        /** It was this hold's until now, or was let go by it before and nobody has taken or evicted since. */
         record Released() implements Release {}
 
         /**

@@ -39,6 +39,8 @@ public interface ClaimStore extends HoldStore<Claim> {
      * Takes the app from the holder that was seen: it has lost at once, and its deployment ends as abandoned by nobody
      * (G15). Until others may take, they are refused as {@link Refusal.InProgress}; that, too, may be ended by evicting.
      *
+     * <p>It is not repeatable: after an UNKNOWN, {@link Eviction.Moved} may tell of one's own eviction.
+     *
      * @param seen the fence that an operator was told. It is moved on, so that this never hits the hold after the one meant
      * @throws IllegalStateException if the app's fence is 2<sup>63</sup>-1, which only a hand can have made it
      */
@@ -53,7 +55,7 @@ public interface ClaimStore extends HoldStore<Claim> {
      *
      * @param atMost at least 1; if so many were ended, there may be more
      * @param inContact how long the caller has been in contact with the database, without a failure; not negative
-     * @return what was ended, as it was held
+     * @return what was ended, as it was held; after a failure what had been ended before it, if there was anything
      */
     List<Claim> endSilent(int atMost, Duration inContact);
 

@@ -20,7 +20,8 @@ public interface SanctionStore {
      * Imposes a sanction if the account has none: none that is active, that is, and whose time is not over.
      *
      * @param id the same one in every repetition of the same call
-     * @throws IllegalArgumentException if the id is known as a sanction of another account
+     * @throws IllegalArgumentException if the id is known as a sanction of another account; while this account has a sanction, a
+     *     store MAY answer {@link ImposeOutcome.Another} instead
      */
     ImposeOutcome impose(AttemptId id, Terms terms);
 
