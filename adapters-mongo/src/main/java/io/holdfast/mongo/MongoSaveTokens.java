@@ -10,6 +10,8 @@ import com.mongodb.client.model.ReturnDocument;
 import io.holdfast.AttemptId;
 import io.holdfast.Fence;
 import io.holdfast.Renewal;
+import io.holdfast.StoreUnavailable;
+import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.mongo.MongoCalls.Call;
 import io.holdfast.save.Ending;
 import io.holdfast.save.IfInDoubt;
@@ -38,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** Decides who saves. Each change is one of one document, and brings back what the document says after it. */
 final class MongoSaveTokens implements SaveTokenStore {
     /** How many tokens are forgotten at a time. */
-    private static final int BATCH = 1_000;
+    static final int BATCH = 1_000;
 
     private final MongoCalls work;
     private final MongoRenewals<Reservation> renewals;
@@ -63,9 +65,19 @@ final class MongoSaveTokens implements SaveTokenStore {
         do {
             insert(call, fresh);
             // Not there any more: a clean-up has taken it for one that is over. It comes by once.
-        } while (call.ask(tokens -> tokens.updateOne(which, MongoSaveStatements.DATE))
-                        .getMatchedCount()
-                == 0);
+        } while (!date(call, which));
+    }
+
+    /** False if there is no such token; what fails now has left one behind. */
+    private static boolean date(Call call, BsonDocument which) {
+        try {
+            return call.ask(tokens -> tokens.updateOne(which, MongoSaveStatements.DATE))
+                            .getMatchedCount()
+                    > 0;
+        } catch (StoreUnavailable e) {
+            throw new StoreUnavailable(
+                    Effect.UNKNOWN, "the token is there, and maybe expired already: " + e.getMessage(), e);
+        }
     }
 
     private static void insert(Call call, BsonDocument fresh) {
@@ -216,11 +228,19 @@ final class MongoSaveTokens implements SaveTokenStore {
         int found = BATCH;
         while (found == BATCH && forgotten < atMost) {
             List<BsonDocument> over = MongoSaveStatements.over(Math.min(BATCH, atMost - forgotten));
-            List<BsonDocument> rows =
-                    call.ask(tokens -> tokens.aggregate(over).let(let).into(new ArrayList<>()));
-            found = rows.size();
-            if (found > 0) {
-                forgotten += forget(call, rows);
+            try {
+                List<BsonDocument> rows =
+                        call.ask(tokens -> tokens.aggregate(over).let(let).into(new ArrayList<>()));
+                found = rows.size();
+                if (found > 0) {
+                    forgotten += forget(call, rows);
+                }
+            } catch (StoreUnavailable e) {
+                // What was forgotten before is gone, and the rest is the next call's.
+                if (forgotten == 0) {
+                    throw e;
+                }
+                return forgotten;
             }
         }
         return forgotten;
