@@ -56,7 +56,7 @@ final class MongoSaveStatements {
                   silence_limit: { $cond: ['$takes', '$$silence_limit', '$silence_limit'] },
                   free_at: { $cond: ['$takes', { $add: [{now}, '$$silence_limit'] },
                     { $cond: ['$repeats', { $max: ['$free_at', { $add: [{now}, '$silence_limit'] }] }, '$free_at'] }] },
-                  taken_over: { $cond: ['$takes', { $cond: ['$held', '$attempt', null] }, '$taken_over'] },
+                  taken_over: { $cond: [{ $and: ['$takes', '$held'] }, '$attempt', '$taken_over'] },
                   payload: { $cond: ['$takes', '$$payload', '$payload'] } } },
               { $unset: ['takes', 'repeats'] }
             ]
@@ -74,25 +74,32 @@ final class MongoSaveStatements {
             """);
 
     /**
-     * Ends what this very hold has; without an attempt, what whoever is silent has; else changes nothing. With a result the
-     * token is used, without one given back.
+     * Ends what this very hold has; without an attempt, what is in doubt; else changes nothing. With a result the token is used,
+     * without one given back: by an attempt for itself alone, so that the payload stays of whom it took over.
      */
     static final List<BsonDocument> END = pipeline("""
             [
               { $set: {
                   ends: { $and: [
-                    '$held',
                     { $eq: ['$fence', '$$fence'] },
                     { $or: [
-                      { $eq: ['$attempt', '$$attempt'] },
-                      { $and: [{ $eq: ['$$attempt', null] }, { $lte: ['$free_at', {now}] }] } ] } ] } } },
+                      { $and: ['$held', { $eq: ['$attempt', '$$attempt'] }] },
+                      { $and: [
+                        { $eq: ['$$attempt', null] },
+                        { $lte: ['$free_at', {now}] },
+                        { $or: ['$held', { $and: [{ $ne: ['$taken_over', null] }, { $eq: ['$result', null] }] }] } ] } ] } ] },
+                  clears: { $and: [{ $not: ['$$saved'] }, { $eq: ['$$attempt', null] }] } } },
               { $set: {
                   held: { $cond: ['$ends', false, '$held'] },
                   free_at: { $cond: ['$ends', NumberLong(0), '$free_at'] },
                   result: { $cond: ['$ends', '$$result', '$result'] },
                   over_at: { $cond: [{ $and: ['$ends', '$$saved'] }, {now}, '$over_at'] },
-                  payload: { $cond: [{ $and: ['$ends', { $not: ['$$saved'] }] }, null, '$payload'] } } },
-              { $unset: 'ends' }
+                  taken_over: { $cond: [{ $and: ['$ends', '$clears'] }, null, '$taken_over'] },
+                  payload: { $cond: [
+                    { $and: [
+                      '$ends', { $not: ['$$saved'] }, { $or: ['$clears', { $eq: ['$taken_over', null] }] } ] },
+                    null, '$payload'] } } },
+              { $unset: ['ends', 'clears'] }
             ]
             """);
 
@@ -100,7 +107,7 @@ final class MongoSaveStatements {
     static List<BsonDocument> over(int atMost) {
         return pipeline("""
                 [
-                  { $match: { held: false } },
+                  { $match: { held: false, $or: [{ taken_over: null }, { result: { $ne: null } }] } },
                   { $project: { over_at: 1, over: { $lte: ['$over_at', { $subtract: [{now}, '$$keep'] }] } } },
                   { $match: { over: true } },
                   { $limit: %d }

@@ -133,21 +133,27 @@ final class MongoSaveTokens implements SaveTokenStore {
         if (value(request.attempt()).equals(row.get("attempt"))) {
             return Optional.of(hadBefore(request, row));
         }
-        if (MongoRows.isHeld(row)) {
-            if (!MongoRows.isTakeable(row)) {
-                return Optional.of(new Refusal.InProgress(MongoRows.holder(row)));
-            }
-            if (row.getBoolean("refuse").getValue()) {
-                return Optional.of(new Refusal.InDoubt(MongoRows.holder(row)));
-            }
+        if (MongoRows.isHeld(row) && !MongoRows.isTakeable(row)) {
+            return Optional.of(new Refusal.InProgress(MongoRows.holder(row)));
         }
-        if (row.getInt64("over_at").getValue() <= row.getInt64("now").getValue()) {
+        boolean expired =
+                row.getInt64("over_at").getValue() <= row.getInt64("now").getValue();
+        if (isInDoubt(row) && (expired || row.getBoolean("refuse").getValue())) {
+            return Optional.of(new Refusal.InDoubt(MongoRows.holder(row)));
+        }
+        if (expired) {
             return Optional.of(new Refusal.Expired());
         }
         if (MongoRows.isExhausted(row)) {
             throw SaveTokenStore.fenceExhausted(request.token());
         }
         return Optional.empty();
+    }
+
+    /** Its holder is silent, or somebody was taken over who may have written, whether or not anybody has the token now. */
+    private static boolean isInDoubt(BsonDocument row) {
+        return MongoRows.isTakeable(row)
+                && (MongoRows.isHeld(row) || (!row.isNull("taken_over") && row.isNull("result")));
     }
 
     /** This attempt has it, now or already before; or has had it. */
@@ -181,7 +187,7 @@ final class MongoSaveTokens implements SaveTokenStore {
         return end(token, BsonNull.VALUE, seen, ending);
     }
 
-    /** Without an attempt it is an operator's word, and counts if the holder is silent. */
+    /** Without an attempt it is an operator's word, and counts if there is a doubt. */
     private EndOutcome end(TokenDigest token, BsonValue attempt, Fence fence, Ending ending) {
         BsonDocument let = let("attempt", attempt);
         with(let, "fence", value(fence));

@@ -2,16 +2,19 @@ package io.holdfast.mysql;
 
 /** Every statement of saving, as the server gets it; made as {@link MysqlStatements} are. */
 final class MysqlSaveStatements {
+    /** Somebody was taken over who may have written, whether or not anybody has the token now. */
+    private static final String DOUBT = "s.taken_over IS NOT NULL AND s.result IS NULL";
+
     /** Makes a token known. */
     final String issue;
 
     /**
      * Takes the token. The word that comes back with the count, the guard and the subquery are as in {@link
-     * MysqlStatements#take}.
+     * MysqlStatements#take}; the bit says whether there is a doubt to be told of.
      */
     final String reserve;
 
-    /** Which hold a take over has ended. */
+    /** Whose silent hold was the last to be ended by a take-over. */
     final String takenOver;
 
     /** Says why a token could not be taken. Answers with one row. */
@@ -24,8 +27,9 @@ final class MysqlSaveStatements {
     final String renewed;
 
     /**
-     * Ends what an attempt has; or, if it is an operator's word, what whoever is silent has. With a result it is used, without
-     * one given back.
+     * Ends what an attempt has; or, if it is an operator's word, what is in doubt. With a result it is used, without one given
+     * back: by an attempt for itself alone, so that the payload stays of whom it took over. The assignments are made from left to
+     * right, and {@code result} is NULL until the last of them.
      */
     final String end;
 
@@ -33,8 +37,8 @@ final class MysqlSaveStatements {
     final String standing;
 
     /**
-     * Forgets what is over, stepping over the rows that are locked just now. The innermost query reads without a lock, and may
-     * be stale; the one around it has the same guard, and looks at the newest version of the row.
+     * Forgets what is over, stepping over the rows that are locked just now. The query inside locks what it finds, by the newest
+     * version: one that does not lock would wait, as any that is read by a DELETE takes shared locks.
      */
     final String forget;
 
@@ -45,8 +49,8 @@ final class MysqlSaveStatements {
 
         reserve = statement(prefix, """
                 UPDATE holdfast_save
-                   SET taken_over = IF(held, attempt, NULL),
-                       fence = LAST_INSERT_ID(2 * CAST(GREATEST(fence + 1, {now}) AS UNSIGNED) + held) DIV 2,
+                   SET taken_over = IF(held, attempt, taken_over),
+                       fence = LAST_INSERT_ID(2 * CAST(GREATEST(fence + 1, {now}) AS UNSIGNED) + (taken_over IS NOT NULL)) DIV 2,
                        attempt = ?, held = TRUE, holder = ?, since = {now}, beat = since,
                        silence_limit = ?, free_at = beat + silence_limit, payload = ?
                  WHERE token = ?
@@ -73,7 +77,8 @@ final class MysqlSaveStatements {
         truth = statement(prefix, """
                 SELECT s.token IS NOT NULL AS known, s.payload <> asked.payload AS other, s.result,
                        s.attempt = asked.attempt AS mine, s.taken_over, s.refuse, s.over_at <= {now} AS expired,
-                       {incumbent}
+                       s.held,
+                       {last}
                   FROM (SELECT CAST(? AS BINARY) AS token, CAST(? AS BINARY) AS attempt, CAST(? AS BINARY) AS payload) AS asked
                   LEFT JOIN holdfast_save s ON s.token = asked.token""");
 
@@ -97,9 +102,12 @@ final class MysqlSaveStatements {
                  ORDER BY held.n""");
 
         end = statement(prefix, """
-                UPDATE holdfast_save
-                   SET held = FALSE, over_at = IF(?, {now}, over_at), payload = IF(?, payload, NULL), result = ?, free_at = 0
-                 WHERE token = ? AND fence = ? AND held AND (attempt = ? OR ? AND free_at <= {now})""");
+                UPDATE holdfast_save s
+                   SET s.held = FALSE, s.free_at = 0, s.over_at = IF(?, {now}, s.over_at),
+                       s.taken_over = IF(?, s.taken_over, NULL), s.payload = IF(?, s.payload, IF({doubt}, s.payload, NULL)),
+                       s.result = ?
+                 WHERE s.token = ? AND s.fence = ?
+                   AND (s.held AND s.attempt = ? OR ? AND s.free_at <= {now} AND (s.held OR {doubt}))""");
 
         standing = statement(prefix, """
                 SELECT s.fence = asked.fence AND NOT s.held AND (s.attempt = asked.attempt OR asked.attempt IS NULL) AS ended,
@@ -110,20 +118,19 @@ final class MysqlSaveStatements {
 
         forget = statement(prefix, """
                 DELETE s
-                  FROM (SELECT STRAIGHT_JOIN b.token
-                          FROM (SELECT o.token
-                                  FROM holdfast_save o
-                                 WHERE o.over_at <= {now} - ? AND NOT o.held
-                                 ORDER BY o.over_at
-                                 LIMIT ?) AS seen
-                          JOIN holdfast_save b FORCE INDEX (PRIMARY) ON b.token = seen.token
-                         WHERE b.over_at <= {now} - ? AND NOT b.held
+                  FROM (SELECT s.token
+                          FROM holdfast_save s
+                         WHERE s.over_at <= {now} - ? AND NOT s.held AND NOT ({doubt})
+                         ORDER BY s.over_at
                          LIMIT ?
-                           FOR UPDATE OF b SKIP LOCKED) AS gone
+                           FOR UPDATE SKIP LOCKED) AS gone
                   STRAIGHT_JOIN holdfast_save s FORCE INDEX (PRIMARY) ON s.token = gone.token""");
     }
 
     private static String statement(String prefix, String text) {
-        return MysqlStatements.statement(prefix, text.replace("{incumbent}", MysqlStatements.incumbent("s", "s.held")));
+        String framed = text.replace("{last}", MysqlStatements.incumbent("s", "(s.held OR {doubt})"))
+                .replace("{incumbent}", MysqlStatements.incumbent("s", "s.held"))
+                .replace("{doubt}", DOUBT);
+        return MysqlStatements.statement(prefix, framed);
     }
 }

@@ -109,9 +109,10 @@ final class MysqlSaveTokens implements SaveTokenStore {
             return Optional.empty();
         }
         Fence fence = new Fence(word.get() >>> 1);
-        boolean wasHeld = (word.get() & 1) == 1;
-        Optional<AttemptId> takenOver =
-                wasHeld ? line.ask(statements.takenOver, MysqlSaveTokens::takenOver, (Object) token) : Optional.empty();
+        boolean isDoubtful = (word.get() & 1) == 1;
+        Optional<AttemptId> takenOver = isDoubtful
+                ? line.ask(statements.takenOver, MysqlSaveTokens::takenOver, (Object) token)
+                : Optional.empty();
         line.commit();
         // Counted from before the statement was sent, the whole limit is within what the row says (G3).
         return Optional.of(new Reserved(
@@ -128,7 +129,7 @@ final class MysqlSaveTokens implements SaveTokenStore {
     /** The same attempt again: a renewal (G5). Empty if it had no word, or was lost in between. */
     private Optional<ReserveOutcome> repeat(Line line, ReserveRequest wish, Truth truth) throws SQLException {
         Reservation hold = new Reservation(
-                wish.token(), wish.attempt(), truth.incumbent().orElseThrow().fence());
+                wish.token(), wish.attempt(), truth.last().orElseThrow().fence());
         return renewals.renew(line, hold)
                 .flatMap(renewal -> renewal.fold(
                         held -> Optional.of(new Reserved(hold, held.remaining(), truth.takenOver())),
@@ -141,6 +142,8 @@ final class MysqlSaveTokens implements SaveTokenStore {
      * @param isOther whether it is, or was, for another payload
      * @param isMine whether this attempt was the last to take it
      * @param takenOver whom the last one took over
+     * @param isHeld whether somebody has it
+     * @param last who has it; or had it last, if somebody was taken over who may have written
      * @param isSilent whether its holder may be taken over, as far as the time goes
      * @param isRefused whether nobody may take it from a silent holder
      */
@@ -150,7 +153,8 @@ final class MysqlSaveTokens implements SaveTokenStore {
             Optional<SaveResult> result,
             boolean isMine,
             Optional<AttemptId> takenOver,
-            Optional<Incumbent> incumbent,
+            boolean isHeld,
+            Optional<Incumbent> last,
             boolean isSilent,
             boolean isRefused,
             boolean isExpired) {
@@ -162,6 +166,7 @@ final class MysqlSaveTokens implements SaveTokenStore {
                     Optional.ofNullable(row.getBytes("result")).map(SaveResult::of),
                     row.getBoolean("mine"),
                     MysqlRows.attempt(row, "taken_over"),
+                    row.getBoolean("held"),
                     MysqlRows.incumbent(row),
                     MysqlRows.remaining(row).isZero(),
                     row.getBoolean("refuse"),
@@ -169,7 +174,7 @@ final class MysqlSaveTokens implements SaveTokenStore {
         }
 
         boolean isHeldByAsker() {
-            return incumbent.isPresent() && isMine && !isOther;
+            return isHeld && isMine && !isOther;
         }
 
         /** The reasons in their order (S4); empty if there is none any more. */
@@ -183,14 +188,14 @@ final class MysqlSaveTokens implements SaveTokenStore {
             if (result.isPresent()) {
                 return Optional.of(new Refusal.Completed(result.get()));
             }
-            if (incumbent.isPresent() && !isSilent) {
-                return Optional.of(new Refusal.InProgress(incumbent.get()));
-            }
-            if (incumbent.isPresent() && isRefused) {
-                return Optional.of(new Refusal.InDoubt(incumbent.get()));
-            }
             if (isMine) {
                 return Optional.of(new Over());
+            }
+            if (last.isPresent()) {
+                if (!isSilent) {
+                    return Optional.of(new Refusal.InProgress(last.get()));
+                }
+                return isExpired || isRefused ? Optional.of(new Refusal.InDoubt(last.get())) : Optional.empty();
             }
             return isExpired ? Optional.of(new Refusal.Expired()) : Optional.empty();
         }
@@ -213,13 +218,22 @@ final class MysqlSaveTokens implements SaveTokenStore {
         return work.call(line -> Optional.of(end(line, token.bytes(), null, seen, ending)));
     }
 
-    /** Without an attempt it is an operator's word, and counts if the holder is silent. */
+    /** Without an attempt it is an operator's word, and counts if there is a doubt. */
     private EndOutcome end(Line line, byte[] token, byte @Nullable [] attempt, Fence fence, Ending ending)
             throws SQLException {
         byte @Nullable [] result = ending.fold(SaveResult::bytes, notSaved -> null);
         boolean isSaved = result != null;
         boolean isOperators = attempt == null;
-        if (line.changes(statements.end, isSaved, isSaved, result, token, fence.value(), attempt, isOperators)) {
+        if (line.changes(
+                statements.end,
+                isSaved,
+                isSaved || !isOperators,
+                isSaved,
+                result,
+                token,
+                fence.value(),
+                attempt,
+                isOperators)) {
             line.commit();
             return ending;
         }
@@ -242,7 +256,7 @@ final class MysqlSaveTokens implements SaveTokenStore {
         SaveTokenStore.clearing(keep, atMost);
         long micros = MysqlRows.micros(keep);
         return work.call(line -> {
-            int forgotten = line.changed(statements.forget, micros, (long) atMost, micros, (long) atMost);
+            int forgotten = line.changed(statements.forget, micros, (long) atMost);
             line.commit();
             return Optional.of(forgotten);
         });

@@ -12,7 +12,7 @@ CREATE TABLE IF NOT EXISTS holdfast_save (
     beat          BIGINT,                   -- the holder's last sign of life
     silence_limit BIGINT,                   -- the holder's own
     free_at       BIGINT         NOT NULL,  -- from when on another attempt may take it; 0: at once
-    taken_over    BINARY(16),               -- the attempt whose silent hold this one ended
+    taken_over    BINARY(16),               -- the last attempt to be taken over, silent: it may have written
     payload       BINARY(32),               -- SHA-256 of what is, or was, saved with it
     result        MEDIUMBLOB,               -- what came of it; it is used once this is there
     PRIMARY KEY (token),

@@ -21,10 +21,15 @@ import io.holdfast.publish.ClaimStore.FinishOutcome;
 import io.holdfast.publish.Ending;
 import io.holdfast.publish.Refusal.InProgress;
 import io.holdfast.publish.Slug;
+import io.holdfast.save.IfInDoubt;
+import io.holdfast.save.SaveToken;
+import io.holdfast.save.SaveTokenStore;
+import io.holdfast.save.TokenDigest;
 import java.io.Serial;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +78,29 @@ final class MysqlLocksTest {
             assertThat(words).hasSize(apps - 1).doesNotContainKey(locked);
             assertThat(words.values()).allMatch(Renewal.Held.class::isInstance);
         }
+    }
+
+    /** A query that does not lock by itself would wait for it, as part of a DELETE. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 10})
+    void e4_aTokenThatIsLockedKeepsNoOtherFromBeingForgotten(int tokens) throws SQLException {
+        List<TokenDigest> expired = IntStream.range(0, tokens)
+                .mapToObj(n -> SaveToken.random().digest())
+                .toList();
+        expired.forEach(token -> store.saveTokens().issue(token, Duration.ofMinutes(1), IfInDoubt.RUN_AGAIN));
+        store.letPass(Duration.ofHours(1));
+        SaveTokenStore hasty =
+                store.stores().within(Budget.of(Duration.ofSeconds(2))).saveTokens();
+        try (Connection stranger = SERVER.connect();
+                PreparedStatement lock =
+                        stranger.prepareStatement("SELECT 1 FROM holdfast_save WHERE token = ? FOR UPDATE")) {
+            stranger.setAutoCommit(false);
+            lock.setBytes(1, expired.get(0).bytes());
+            lock.execute();
+            assertThat(hasty.forget(Duration.ZERO, 1_000)).isEqualTo(tokens - 1);
+            stranger.rollback();
+        }
+        assertThat(hasty.forget(Duration.ZERO, 1_000)).isEqualTo(1);
     }
 
     /** It is a renewal, which steps over the row: nothing has failed that would tell why there is no word. */

@@ -118,9 +118,9 @@ final class MysqlPlanTest {
         statements.put(t.truth, new Object[] {token, ATTEMPT, token});
         statements.put(t.renew, new Object[] {holds});
         statements.put(t.renewed, new Object[] {holds});
-        statements.put(t.end, new Object[] {true, true, APP, token, 50L, ATTEMPT, false});
+        statements.put(t.end, new Object[] {true, true, true, APP, token, 50L, ATTEMPT, false});
         statements.put(t.standing, new Object[] {token, ATTEMPT, 50L});
-        statements.put(t.forget, new Object[] {1L, 10L, 1L, 10L});
+        statements.put(t.forget, new Object[] {1L, 10L});
         return statements.entrySet().stream()
                 .map(each -> dynamicTest(
                         each.getKey().strip().lines().findFirst().orElseThrow(),

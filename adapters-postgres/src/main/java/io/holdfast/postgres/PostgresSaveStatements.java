@@ -4,6 +4,9 @@ import io.holdfast.Budget;
 
 /** Every statement of saving, as {@link PostgresStatements#statement} frames it. What decides is the guard of the UPDATE. */
 final class PostgresSaveStatements {
+    /** Somebody was taken over who may have written, whether or not anybody has the token now. */
+    private static final String DOUBT = "s.taken_over IS NOT NULL AND s.result IS NULL";
+
     /** Makes a token known that is not. Answers with one row if it did. */
     final String issue;
 
@@ -17,8 +20,8 @@ final class PostgresSaveStatements {
     final String renew;
 
     /**
-     * Ends what an attempt has; without an attempt, what whoever is silent has. With a result it is used, without one given
-     * back. Answers with one row if it did.
+     * Ends what an attempt has; without an attempt, what is in doubt. With a result it is used, without one given back: by an
+     * attempt for itself alone, so that the payload stays of whom it took over. Answers with one row if it did.
      */
     final String end;
 
@@ -43,8 +46,8 @@ final class PostgresSaveStatements {
                 UPDATE holdfast_save s
                    SET attempt = asked.attempt, fence = greatest(s.fence + 1, {now}), held = true,
                        holder = asked.holder, since = {now}, beat = {now}, silence_limit = asked.silence_limit,
-                       free_at = {now} + asked.silence_limit, taken_over = CASE WHEN s.held THEN s.attempt END,
-                       payload = asked.payload
+                       free_at = {now} + asked.silence_limit,
+                       taken_over = CASE WHEN s.held THEN s.attempt ELSE s.taken_over END, payload = asked.payload
                   FROM asked
                  WHERE s.token = asked.token
                    AND s.free_at <= {now}
@@ -68,8 +71,8 @@ final class PostgresSaveStatements {
                 SELECT renewed.fence AS re_fence, renewed.taken_over AS re_taken_over, renewed.remaining,
                        s.token IS NOT NULL AS known, s.payload <> asked.payload AS other, s.result,
                        s.attempt = asked.attempt AS mine, s.free_at <= {now} AS takeable, s.refuse,
-                       s.over_at <= {now} AS expired,
-                       {incumbent}
+                       s.over_at <= {now} AS expired, s.held,
+                       {last}
                   FROM asked
                   LEFT JOIN renewed ON true
                   LEFT JOIN holdfast_save s ON s.token = asked.token""");
@@ -103,10 +106,13 @@ final class PostgresSaveStatements {
                 UPDATE holdfast_save s
                    SET held = false, free_at = 0, result = asked.result,
                        over_at = CASE WHEN asked.result IS NULL THEN s.over_at ELSE {now} END,
-                       payload = CASE WHEN asked.result IS NULL THEN NULL ELSE s.payload END
+                       payload = CASE WHEN asked.result IS NOT NULL OR asked.attempt = s.attempt AND {doubt}
+                                      THEN s.payload END,
+                       taken_over = CASE WHEN asked.result IS NOT NULL OR asked.attempt = s.attempt THEN s.taken_over END
                   FROM asked
-                 WHERE s.token = asked.token AND s.fence = asked.fence AND s.held
-                   AND (s.attempt = asked.attempt OR asked.attempt IS NULL AND s.free_at <= {now})
+                 WHERE s.token = asked.token AND s.fence = asked.fence
+                   AND (s.held AND s.attempt = asked.attempt
+                        OR asked.attempt IS NULL AND s.free_at <= {now} AND (s.held OR {doubt}))
                 RETURNING true""");
 
         standing = statement(prefix, budget, """
@@ -124,7 +130,7 @@ final class PostgresSaveStatements {
                 WITH over AS (
                     SELECT s.token
                       FROM holdfast_save s
-                     WHERE NOT s.held AND s.over_at <= (SELECT {now} - ?::bigint)
+                     WHERE NOT s.held AND NOT ({doubt}) AND s.over_at <= (SELECT {now} - ?::bigint)
                      ORDER BY s.over_at
                      LIMIT ?::bigint
                        FOR UPDATE SKIP LOCKED
@@ -138,7 +144,9 @@ final class PostgresSaveStatements {
     }
 
     private static String statement(String prefix, Budget budget, String text) {
-        return PostgresStatements.statement(
-                prefix, budget, text.replace("{incumbent}", PostgresStatements.incumbent("s", "s.held")));
+        String framed = text.replace("{last}", PostgresStatements.incumbent("s", "(s.held OR {doubt})"))
+                .replace("{incumbent}", PostgresStatements.incumbent("s", "s.held"))
+                .replace("{doubt}", DOUBT);
+        return PostgresStatements.statement(prefix, budget, framed);
     }
 }

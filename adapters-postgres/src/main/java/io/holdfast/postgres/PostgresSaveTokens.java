@@ -107,21 +107,21 @@ final class PostgresSaveTokens implements SaveTokenStore {
         if (result != null) {
             return Optional.of(new Refusal.Completed(SaveResult.of(result)));
         }
-        boolean mine = row.getBoolean("mine");
-        Optional<Incumbent> incumbent = PostgresRows.incumbent(row);
-        if (incumbent.isPresent() && !mine) {
-            if (!row.getBoolean("takeable")) {
-                return Optional.of(new Refusal.InProgress(incumbent.get()));
-            }
-            if (row.getBoolean("refuse")) {
-                return Optional.of(new Refusal.InDoubt(incumbent.get()));
-            }
-        }
-        if (mine) {
+        if (row.getBoolean("mine")) {
             // It has it by the snapshot, and yet was not renewed: it was ended or taken over in this very moment.
-            return incumbent.isPresent() ? Optional.empty() : Optional.of(new Over());
+            return row.getBoolean("held") ? Optional.empty() : Optional.of(new Over());
         }
-        return row.getBoolean("expired") ? Optional.of(new Refusal.Expired()) : Optional.empty();
+        boolean expired = row.getBoolean("expired");
+        Optional<Incumbent> last = PostgresRows.incumbent(row);
+        if (last.isPresent()) {
+            if (!row.getBoolean("takeable")) {
+                return Optional.of(new Refusal.InProgress(last.get()));
+            }
+            return expired || row.getBoolean("refuse")
+                    ? Optional.of(new Refusal.InDoubt(last.get()))
+                    : Optional.empty();
+        }
+        return expired ? Optional.of(new Refusal.Expired()) : Optional.empty();
     }
 
     @Override
@@ -161,7 +161,7 @@ final class PostgresSaveTokens implements SaveTokenStore {
         return end(token, null, seen, ending);
     }
 
-    /** Without an attempt it is an operator's word, and counts if the holder is silent. */
+    /** Without an attempt it is an operator's word, and counts if there is a doubt. */
     private EndOutcome end(TokenDigest token, @Nullable UUID attempt, Fence fence, Ending ending) {
         byte[] digest = token.bytes();
         byte @Nullable [] result = ending.fold(SaveResult::bytes, notSaved -> null);

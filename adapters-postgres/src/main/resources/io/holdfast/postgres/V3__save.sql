@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS holdfast_save (
     beat          bigint  NOT NULL,           -- the holder's last sign of life
     silence_limit bigint  NOT NULL,           -- the holder's own
     free_at       bigint  NOT NULL,           -- from when on another attempt may take it; 0: at once
-    taken_over    uuid,                       -- the attempt whose silent hold this one ended
+    taken_over    uuid,                       -- the last attempt to be taken over, silent: it may have written
     payload       bytea,                      -- SHA-256 of what is, or was, saved with it
     result        bytea,                      -- what came of it; it is used once this is there
     CONSTRAINT holdfast_save_key PRIMARY KEY (token)

@@ -17,10 +17,11 @@ public interface ContentWriter<E extends Exception> {
     /**
      * Writes, on the thread of whoever saves.
      *
-     * @param takenOverFrom the attempt whose holder had fallen silent, and that may have written
+     * @param takenOverFrom the last attempt whose holder had fallen silent, and that may have written
      * @param pulse whether the token is still this attempt's
      * @return what everybody gets who comes with this token from now on
-     * @throws NotDone if surely nothing was written: the token is given back. Whatever else is thrown means that nobody knows
+     * @throws NotDone if surely nothing was written by this attempt: the token is given back, and who was taken over stays in
+     *     doubt. Whatever else is thrown means that nobody knows
      */
     SaveResult write(Reservation reservation, Optional<AttemptId> takenOverFrom, Pulse pulse) throws NotDone, E;
 }

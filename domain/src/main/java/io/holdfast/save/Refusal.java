@@ -19,9 +19,13 @@ public sealed interface Refusal extends ReserveOutcome, SaveOutcome {
     /** Somebody is saving with it: ask again, for the result (S3). {@code by.takeableIn()} is when there is doubt at the latest. */
     record InProgress(Incumbent by) implements Refusal {}
 
-    /** Its holder fell silent, perhaps after it had written, and the token is one to be {@link IfInDoubt#REFUSE refused} then. */
+    /**
+     * Somebody fell silent who may have written, and nobody may write again: the token is one to be {@link IfInDoubt#REFUSE
+     * refused} then, or has expired since. {@code by} is the last one that took it, whose fence is the one to {@linkplain
+     * SaveTokenStore#settle settle}.
+     */
     record InDoubt(Incumbent by) implements Refusal {}
 
-    /** It was not used in time. */
+    /** It was not used in time, and surely nothing was written for it. */
     record Expired() implements Refusal {}
 }

@@ -11,7 +11,8 @@ public sealed interface ReserveOutcome permits ReserveOutcome.Reserved, ReserveO
      * The token is this attempt's: now, or already before, when the attempt is a repeated one.
      *
      * @param remaining time until somebody else may take it, as in {@link io.holdfast.Renewal.Held}
-     * @param takenOverFrom the attempt whose holder had fallen silent, and that may have written
+     * @param takenOverFrom the last attempt whose holder had fallen silent, and that may have written; also if others have given
+     *     the token back since
      */
     record Reserved(Reservation reservation, Duration remaining, Optional<AttemptId> takenOverFrom)
             implements ReserveOutcome {}

@@ -34,22 +34,24 @@ public interface SaveTokenStore extends HoldStore<Reservation> {
 
     /**
      * Ends the reservation: with its result, which everybody gets from then on (S2), or by giving the token back (S5).
-     * Repeated, it says the same until the next take: the first ending stands (G12).
+     * Repeated, it says the same until the next take: the first ending stands (G12). Whoever took over gives back for itself
+     * alone: the next one is told of the same doubt.
      */
     EndOutcome end(Reservation reservation, Ending ending);
 
     /**
-     * The word of an operator who has looked: ends the reservation that was seen, if its holder is silent beyond its limit. It
-     * is an ending like the holder's own, who if it comes back after all is told that this one stands (G12).
+     * The word of an operator who has looked: ends the reservation that was seen, if its holder is silent beyond its limit, or
+     * has given the token back and left a doubt (S5). It is an ending like the holder's own, who if it comes back after all is
+     * told that this one stands (G12); and it ends every doubt.
      *
      * @param seen the fence that the operator was told
-     * @return the ending that stands; {@link Lost} if nobody is silent by that fence, and nothing was changed
+     * @return the ending that stands; {@link Lost} if that fence is not in doubt, and nothing was changed
      */
     EndOutcome settle(TokenDigest token, Fence seen, Ending ending);
 
     /**
-     * Forgets tokens that have been over for a time: used, or expired without a holder. Whoever comes with one is told that it
-     * is unknown. Never forgets one that somebody has, silent or not.
+     * Forgets tokens that have been over for a time: used, or expired without a holder or a doubt. Whoever comes with one is
+     * told that it is unknown. Never forgets one that somebody has, silent or not, or may have written for.
      *
      * @param keep for how long the result of a used token is still given back; from 0 to 365 days
      * @param atMost how many tokens; 1 or more

@@ -72,11 +72,12 @@ public final class Saving {
      * is given back, after anything else it is left to fall silent, for nobody knows what was written.
      *
      * @param payload of what {@code writer} writes
-     * @throws NotDone if the writer says that surely nothing was written
+     * @throws NotDone if the writer says that surely nothing was written, this time
      * @throws E what else the writer threw
      * @throws StoreUnavailable if the store stayed away: ask again with the same token. Before the writer was called: nothing
-     *     was written, and with UNKNOWN the token may read as in progress until its silence limit is over. After it: it was
-     *     written, and is known as soon as the store is back, while the token reads as in progress
+     *     was written, and with UNKNOWN the token may read as in progress until its silence limit is over; then it is free if it
+     *     is to be run again, but in doubt if it is to be refused, or has expired: an operator has to settle it, though nothing
+     *     was written. After it: it was written, and is known as soon as the store is back, while the token reads as in progress
      * @throws IllegalStateException if the heartbeats are closed
      */
     public <E extends Exception> SaveOutcome save(SaveToken token, Fingerprint payload, ContentWriter<E> writer)

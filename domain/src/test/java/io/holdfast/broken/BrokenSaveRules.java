@@ -135,6 +135,55 @@ final class BrokenSaveRules {
         }
     }
 
+    /** Whoever took over wipes the payload of whom it took over. */
+    @TurnsRed("S5")
+    static final class PayloadWipedByATaker extends MemorySaveTokens {
+        @Override
+        protected Row giveBack(Row row) {
+            super.giveBack(row);
+            row.payload = null;
+            return row;
+        }
+    }
+
+    /** A doubt ends with whoever took over: the next one is not told of it. */
+    @TurnsRed("S5")
+    static final class DoubtEndsWithItsTaker extends MemorySaveTokens {
+        @Override
+        protected synchronized ReserveOutcome take(ReserveRequest wish) {
+            row(wish.token()).filter(row -> !row.held).ifPresent(row -> row.takenOver = null);
+            return super.take(wish);
+        }
+    }
+
+    /** An operator's word is about the last one only, as if he were it. */
+    @TurnsRed("S5 S6 S7")
+    static final class DoubtOutlivesTheOperator extends MemorySaveTokens {
+        @Override
+        protected Row clear(Row row) {
+            return giveBack(row);
+        }
+    }
+
+    /** What was given back is not in doubt, whoever had it before. */
+    @TurnsRed("S5 S6 S7")
+    static final class DoubtOfHoldersOnly extends MemorySaveTokens {
+        @Override
+        protected boolean isOpen(Row row) {
+            return row.held;
+        }
+    }
+
+    /** Expired is expired: nothing was saved, is said of what may have been. */
+    @TurnsRed("S4 S7")
+    static final class ExpiryBeforeDoubt extends MemorySaveTokens {
+        @Override
+        protected Optional<ReserveOutcome> inProgress(Row row, ReserveRequest wish) {
+            return super.inProgress(row, wish)
+                    .filter(said -> said instanceof Refusal.InProgress || row.ifInDoubt == IfInDoubt.REFUSE);
+        }
+    }
+
     /** Expiry comes first: who has saved and asks too late is not told so. */
     @TurnsRed("G5 G7 G10 G12 S1 S2 S4 S5 S6 S7")
     static final class ExpiryComesFirst extends MemorySaveTokens {
@@ -176,7 +225,7 @@ final class BrokenSaveRules {
     }
 
     /** A doubt does not keep anybody from writing again. */
-    @TurnsRed("S1 S4 S6")
+    @TurnsRed("S1 S4 S6 S7")
     static final class DoubtIgnored extends MemorySaveTokens {
         @Override
         protected Optional<ReserveOutcome> inProgress(Row row, ReserveRequest wish) {
@@ -185,7 +234,7 @@ final class BrokenSaveRules {
     }
 
     /** In doubt, nobody may write again, whatever was said when the token was issued. */
-    @TurnsRed("G1 G4 G5 G6 G7 G8 G14 S4 S6")
+    @TurnsRed("G1 G4 G5 G6 G7 G8 G14 S4 S5 S6 S7")
     static final class DoubtForAll extends MemorySaveTokens {
         @Override
         protected Optional<ReserveOutcome> inProgress(Row row, ReserveRequest wish) {
@@ -196,7 +245,7 @@ final class BrokenSaveRules {
     }
 
     /** Whoever takes over is not told that somebody may have written. */
-    @TurnsRed("G5 S6")
+    @TurnsRed("G5 S5 S6")
     static final class TakeOverUnnamed extends MemorySaveTokens {
         @Override
         protected synchronized ReserveOutcome take(ReserveRequest wish) {
@@ -237,7 +286,7 @@ final class BrokenSaveRules {
             }
             Gap.until(() -> !doubtful.get().held);
             synchronized (this) {
-                ending.fold(result -> complete(doubtful.get(), result), notSaved -> giveBack(doubtful.get()));
+                ending.fold(result -> complete(doubtful.get(), result), notSaved -> clear(doubtful.get()));
                 return ending;
             }
         }

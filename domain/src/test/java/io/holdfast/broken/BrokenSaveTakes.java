@@ -78,7 +78,7 @@ final class BrokenSaveTakes {
     }
 
     /** A mark without an end: after a crash the token is in progress for ever. */
-    @TurnsRed("G1 G4 G5 G6 G7 G8 G14 S1 S3 S4 S6 S7")
+    @TurnsRed("G1 G4 G5 G6 G7 G8 G14 S1 S3 S4 S5 S6 S7")
     static final class NeverSilent extends MemorySaveTokens {
         @Override
         protected boolean silent(Row row, ReserveRequest taker) {

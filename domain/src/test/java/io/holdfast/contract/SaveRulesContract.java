@@ -197,12 +197,12 @@ interface SaveRulesContract {
         used.ended("a", RESULT);
         Reservation a = doubtful.takenBy("a");
         Reservation b = held.takenBy(held.wish("b", VALID.multipliedBy(2)));
-        again.takenBy("a");
+        Reservation c = again.takenBy("c");
         subject().letPass(VALID);
         used.toldCompleted(RESULT);
         SaveTrial.assertIs(a, doubtful.toldInDoubt());
         SaveTrial.assertIs(b, held.toldInProgress());
-        again.told(Expired.class);
+        SaveTrial.assertIs(c, again.toldInDoubt());
     }
 
     /** Whoever takes over goes on with the payload that was begun with. */
@@ -230,6 +230,48 @@ interface SaveRulesContract {
             other.ends(b.reservation(), RESULT);
             other.toldCompleted(RESULT);
         }
+    }
+
+    /** It knows that it has written nothing itself, and nothing about whom it took over. */
+    @Test
+    default void s5_whoTookOverGivesBackForItselfAlone() {
+        SaveTrial token = SaveTrial.on(subject());
+        SaveTrial other = token.saving("another chapter");
+        Reservation a = token.takenBy("a");
+        subject().letPass(LIMIT);
+        for (String taker : List.of("b", "c")) {
+            Reserved taken = token.toldReserved(token.wish(taker));
+            assertThat(taken.takenOverFrom()).contains(a.attempt());
+            token.ends(taken.reservation(), NOT_SAVED);
+            other.told(OtherPayload.class);
+        }
+        Reservation d = token.takenBy("d");
+        subject().letPass(LIMIT);
+        Reserved e = token.toldReserved(token.wish("e"));
+        assertThat(e.takenOverFrom()).contains(d.attempt());
+        token.ends(e.reservation(), RESULT);
+        token.toldCompleted(RESULT);
+    }
+
+    /** He has looked, and so it is of all that had the token. */
+    @Test
+    default void s5_anOperatorGivesBackForAll() {
+        SaveTrial silent = SaveTrial.on(subject());
+        SaveTrial givenBack = SaveTrial.on(subject());
+        silent.takenBy("a");
+        givenBack.takenBy("a");
+        subject().letPass(LIMIT);
+        Reservation b = silent.takenBy("b");
+        Reservation c = givenBack.ended("c", NOT_SAVED);
+        subject().letPass(LIMIT);
+        assertGivenBackForAll(silent, b);
+        assertGivenBackForAll(givenBack, c);
+    }
+
+    private static void assertGivenBackForAll(SaveTrial token, Reservation last) {
+        assertThat(token.settle(last.fence(), NOT_SAVED)).isEqualTo(NOT_SAVED);
+        SaveTrial other = token.saving("another chapter");
+        assertThat(other.toldReserved(other.wish("d")).takenOverFrom()).isEmpty();
     }
 
     // S6: a silent reservation.
@@ -285,6 +327,24 @@ interface SaveRulesContract {
                 token.toldOver(a);
                 assertThat(token.dump()).isEqualTo(before);
             }
+        }
+    }
+
+    @Test
+    default void s6_aDoubtThatNobodyHasIsSettledByTheFenceOfTheLast() {
+        for (Ending word : List.of(RESULT, NOT_SAVED)) {
+            SaveTrial token = SaveTrial.on(subject());
+            Reservation a = token.takenBy("a");
+            subject().letPass(LIMIT);
+            Reservation b = token.ended("b", NOT_SAVED);
+            assertThat(only(Lost.class, token.settle(a.fence(), word)).to()).isEmpty();
+            assertThat(token.settle(b.fence(), word)).isEqualTo(word);
+            String before = token.dump();
+            for (Ending again : List.of(result("after all"), NOT_SAVED)) {
+                assertThat(token.end(b, again)).isEqualTo(word);
+                assertThat(token.settle(b.fence(), again)).isEqualTo(word);
+            }
+            assertThat(token.dump()).isEqualTo(before);
         }
     }
 
@@ -391,6 +451,18 @@ interface SaveRulesContract {
         }
     }
 
+    @Test
+    default void s6_whatIsInDoubtIsNeverForgotten() {
+        SaveTrial token = SaveTrial.on(subject());
+        token.takenBy("a");
+        subject().letPass(LIMIT);
+        token.ended("b", NOT_SAVED);
+        subject().letPass(VALID.multipliedBy(2));
+        String before = token.dump();
+        token.forget(Duration.ZERO);
+        assertThat(token.dump()).isNotEmpty().isEqualTo(before);
+    }
+
     // S7: expiry, at the reservation only.
 
     @Test
@@ -413,12 +485,35 @@ interface SaveRulesContract {
             SaveTrial token = SaveTrial.on(subject(), ifInDoubt);
             Reservation a = token.takenBy("a");
             subject().letPass(VALID.multipliedBy(2));
-            assertThat(token.ask("b")).isInstanceOfAny(Expired.class, InDoubt.class);
+            SaveTrial.assertIs(a, token.toldInDoubt());
             token.toldHeld(a);
             SaveTrial.assertIs(a, token.toldInProgress());
             token.ends(a, RESULT);
             token.toldCompleted(RESULT);
         }
+    }
+
+    /** Who is told that it expired is told that nothing was written. */
+    @Test
+    default void s7_aDoubtOutlivesTheExpiryUntilItIsSettled() {
+        for (Ending word : List.of(RESULT, NOT_SAVED)) {
+            SaveTrial silent = SaveTrial.on(subject());
+            SaveTrial givenBack = SaveTrial.on(subject());
+            Reservation a = silent.takenBy("a");
+            givenBack.takenBy("a");
+            subject().letPass(LIMIT);
+            silent.toldHeld(a);
+            Reservation b = givenBack.ended("b", NOT_SAVED);
+            subject().letPass(VALID.multipliedBy(2));
+            assertDoubtOutlivesTheExpiry(silent, a, word);
+            assertDoubtOutlivesTheExpiry(givenBack, b, word);
+        }
+    }
+
+    private static void assertDoubtOutlivesTheExpiry(SaveTrial token, Reservation last, Ending word) {
+        SaveTrial.assertIs(last, token.toldInDoubt());
+        assertThat(token.settle(last.fence(), word)).isEqualTo(word);
+        assertThat(token.ask("c")).isEqualTo(word instanceof SaveResult saved ? new Completed(saved) : new Expired());
     }
 
     @Test

@@ -298,6 +298,8 @@ interface SaveTakeContract {
         assertThat(first.takenOverFrom()).contains(a.attempt());
         assertThat(token.toldReserved(wish).reservation()).isEqualTo(first.reservation());
         assertThat(token.toldReserved(wish).takenOverFrom()).contains(a.attempt());
+        token.ends(first.reservation(), NOT_SAVED);
+        assertThat(token.ask(wish)).isInstanceOf(Over.class);
     }
 
     @Test

@@ -146,13 +146,17 @@ public class MemorySaveTokens implements SaveSubject, SaveTokenStore {
     }
 
     protected Optional<ReserveOutcome> inProgress(Row row, ReserveRequest wish) {
-        if (!row.held) {
-            return Optional.empty();
-        }
-        if (!silent(row, wish)) {
+        if (row.held && !silent(row, wish)) {
             return Optional.of(new Refusal.InProgress(incumbent(row)));
         }
-        return row.ifInDoubt == IfInDoubt.REFUSE ? Optional.of(new Refusal.InDoubt(incumbent(row))) : Optional.empty();
+        return isOpen(row) && (row.ifInDoubt == IfInDoubt.REFUSE || expired(row).isPresent())
+                ? Optional.of(new Refusal.InDoubt(incumbent(row)))
+                : Optional.empty();
+    }
+
+    /** Somebody has it, or was taken over and may have written. */
+    protected boolean isOpen(Row row) {
+        return row.held || (row.takenOver != null && row.result == null);
     }
 
     /** The holder's own limit is over (G7). */
@@ -167,7 +171,7 @@ public class MemorySaveTokens implements SaveSubject, SaveTokenStore {
     protected synchronized ReserveOutcome take(ReserveRequest wish) {
         Row row = row(wish.token()).orElseThrow();
         row.fence = nextFence(row).value();
-        row.takenOver = row.held ? row.attempt : null;
+        row.takenOver = row.held ? row.attempt : row.takenOver;
         row.attempt = wish.attempt();
         row.held = true;
         row.holder = wish.holder();
@@ -229,8 +233,8 @@ public class MemorySaveTokens implements SaveSubject, SaveTokenStore {
     public EndOutcome settle(TokenDigest token, Fence seen, Ending ending) {
         synchronized (this) {
             row(token)
-                    .filter(row -> row.held && seen(seen, row) && inDoubt(row))
-                    .ifPresent(row -> ending.fold(result -> complete(row, result), notSaved -> giveBack(row)));
+                    .filter(row -> isOpen(row) && seen(seen, row) && inDoubt(row))
+                    .ifPresent(row -> ending.fold(result -> complete(row, result), notSaved -> clear(row)));
             return row(token)
                     .filter(row -> !row.held && seen(seen, row))
                     .map(this::standing)
@@ -257,10 +261,20 @@ public class MemorySaveTokens implements SaveSubject, SaveTokenStore {
         return row;
     }
 
+    /** Of whom it took over, it says nothing. */
     protected Row giveBack(Row row) {
         row.held = false;
-        row.payload = null;
+        row.freeAt = 0;
+        if (row.takenOver == null) {
+            row.payload = null;
+        }
         return row;
+    }
+
+    /** The word of whoever has looked is about all of them. */
+    protected Row clear(Row row) {
+        row.takenOver = null;
+        return giveBack(row);
     }
 
     @Override
@@ -276,7 +290,7 @@ public class MemorySaveTokens implements SaveSubject, SaveTokenStore {
     }
 
     protected boolean isOver(Row row, long keepMicros) {
-        return !row.held && row.overAt <= now() - keepMicros;
+        return !isOpen(row) && row.overAt <= now() - keepMicros;
     }
 
     // Telling.

@@ -34,7 +34,7 @@ final class SaveProblems {
                 "save_token_expired",
                 410,
                 "The save token has expired",
-                "This save token was not used in time, and nothing was saved with it.",
+                "This save token was not used in time, and surely nothing was saved with it.",
                 "use_a_new_token");
     }
 
@@ -68,8 +68,10 @@ final class SaveProblems {
                         "save_in_doubt",
                         409,
                         "Nobody knows whether it was saved",
-                        Json.quoted(by.holder().label()) + " has saved the content or has not, and has been silent for "
-                                + by.silentFor().toMillis() + " ms. This token is not to be run again: look whether the"
+                        "The content was saved or was not: the last to have this token was "
+                                + Json.quoted(by.holder().label()) + ", silent for "
+                                + by.silentFor().toMillis()
+                                + " ms now. This token is not to be run again: look whether the"
                                 + " content is there, and tell it by POST /save-tokens/" + idempotencyKey
                                 + "/settlements with fence " + by.fence() + ".",
                         "settle")
@@ -87,7 +89,7 @@ final class SaveProblems {
                         "not_saved",
                         502,
                         "Not saved",
-                        "Nothing was saved: " + why + ". The token is as good as before.",
+                        "This request saved nothing: " + why + ". Send it again, with the same token.",
                         "retry")
                 .retryAfter(Problem.SOON);
     }
@@ -150,6 +152,7 @@ final class SaveProblems {
                 "Nothing was saved, because the database did not answer: send the same request again, with the same token.",
                 "maybe_a_save",
                 "The database did not answer, and the content may have been saved: send the same request again, with the"
-                        + " same token, for what came of it.");
+                        + " same token, for what came of it. It may read as in progress, and then, if the token is one to be"
+                        + " refused or has expired, as in doubt until somebody has looked.");
     }
 }
