@@ -215,10 +215,7 @@ final class PostgresEngine implements QuietEngine {
     @Override
     public long serverErrors() {
         HikariPoolMXBean sessions = pool.getHikariPoolMXBean();
-        if (sessions != null) {
-            sessions.softEvictConnections();
-        }
-        return server.rolledBack();
+        return sessions == null ? server.rolledBack() : server.rolledBack(sessions::softEvictConnections);
     }
 
     @Override

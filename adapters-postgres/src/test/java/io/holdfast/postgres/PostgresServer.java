@@ -189,14 +189,22 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
     /**
      * How many transactions were rolled back in this database since it was made. Each error does that, and no statement of the
      * store's does it otherwise; so this is the number of error lines in the server's log, without having to read it. A
-     * session has reported its count when it is gone: close the pools first.
+     * session has reported its count when it is gone.
+     *
+     * @param close the pools' connections; again and again, because a pool may be about to open one that nobody waits for any
+     *     more
      */
-    long rolledBack() {
+    long rolledBack(Runnable close) {
         assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
-            while (!text(OTHER_SESSIONS).equals("0")) {
-                Thread.onSpinWait();
-            }
+            do {
+                close.run();
+            } while (!text(OTHER_SESSIONS).equals("0"));
         });
         return Long.parseLong(text("SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()"));
+    }
+
+    /** The same, once all pools are closed. */
+    long rolledBack() {
+        return rolledBack(() -> {});
     }
 }
