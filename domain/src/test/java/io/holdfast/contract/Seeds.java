@@ -1,0 +1,50 @@
+package io.holdfast.contract;
+
+import java.time.Duration;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rounds of a random test, each with a seed of its own, which a failure names. Set by system properties: {@code
+ * holdfast.seed} does one round, with this seed; {@code holdfast.soak} goes on for so many minutes.
+ *
+ * @param first the seed of the first round; those of the others follow it
+ * @param rounds how many were done
+ */
+public record Seeds(long first, long rounds) {
+    /**
+     * Does {@code usual} rounds, times what {@link Contenders#rounds} says.
+     *
+     * @throws AssertionError if a round threw, with that as its cause and the seed in its message
+     */
+    public static Seeds each(int usual, LongConsumer round) {
+        @Nullable Long only = Long.getLong("holdfast.seed");
+        if (only != null) {
+            go(only, round);
+            return new Seeds(only, 1);
+        }
+        Duration soak = Duration.ofMinutes(Long.getLong("holdfast.soak", 0));
+        long least = soak.isZero() ? Contenders.rounds(usual) : 0;
+        long first = System.currentTimeMillis() * 1_000_000;
+        long began = System.nanoTime();
+        long done = 0;
+        while (done < least || System.nanoTime() - began < soak.toNanos()) {
+            go(first + done, round);
+            done++;
+        }
+        return new Seeds(first, done);
+    }
+
+    private static void go(long seed, LongConsumer round) {
+        try {
+            round.accept(seed);
+        } catch (Throwable e) {
+            throw new AssertionError("with -Dholdfast.seed=" + seed + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return rounds == 1 ? "seed " + first : "seeds " + first + " to " + (first + rounds - 1);
+    }
+}
