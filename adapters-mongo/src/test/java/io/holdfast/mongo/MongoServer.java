@@ -72,14 +72,23 @@ public final class MongoServer implements BeforeAllCallback, AfterAllCallback {
 
     /** For the last lines of {@code ./verify}. */
     private void report(String suite) throws IOException {
-        Document about = about();
-        Document ferret = about.get("ferretdb", Document.class);
-        String engine = ferret == null
-                ? "MongoDB\t" + about.getString("version")
-                : "FerretDB over DocumentDB\t" + ferret.getString("version").replaceFirst("^v", "");
         Path lines = Path.of("target", "engines", suite + ".txt");
         Files.createDirectories(lines.getParent());
-        Files.writeString(lines, suite + "\t" + engine + "\n");
+        Files.writeString(lines, suite + "\t" + nameAndVersion("\t") + "\n");
+    }
+
+    /** Name and version, such as "FerretDB over DocumentDB 2.7.0". */
+    String engine() {
+        return nameAndVersion(" ");
+    }
+
+    private String nameAndVersion(String between) {
+        Document about = about();
+        Document ferret = about.get("ferretdb", Document.class);
+        return ferret == null
+                ? "MongoDB" + between + about.getString("version")
+                : "FerretDB over DocumentDB" + between
+                        + ferret.getString("version").replaceFirst("^v", "");
     }
 
     /** Whether this is MongoDB itself, and not another server that speaks its protocol. */

@@ -89,7 +89,16 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
     private void report(String suite) throws IOException {
         Path lines = Path.of("target", "engines", suite + ".txt");
         Files.createDirectories(lines.getParent());
-        Files.writeString(lines, suite + "\tMySQL\t" + text("SELECT version()") + "\n");
+        Files.writeString(lines, suite + "\tMySQL\t" + version() + "\n");
+    }
+
+    /** Name and version, such as "MySQL 9.7.1". */
+    String engine() {
+        return "MySQL " + version();
+    }
+
+    private String version() {
+        return text("SELECT version()");
     }
 
     /** The JDBC URL of the database, with user and password. */

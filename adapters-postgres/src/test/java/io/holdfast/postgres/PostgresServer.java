@@ -94,11 +94,19 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
     }
 
     /** For the last lines of {@code ./verify}. */
-    private void report(String suite) throws SQLException, IOException {
+    private void report(String suite) throws IOException {
         Path lines = Path.of("target", "engines", suite + ".txt");
         Files.createDirectories(lines.getParent());
-        Files.writeString(
-                lines, suite + "\tPostgreSQL\t" + text("SHOW server_version").split(" ", 2)[0] + "\n");
+        Files.writeString(lines, suite + "\tPostgreSQL\t" + version() + "\n");
+    }
+
+    /** Name and version, such as "PostgreSQL 18.6". */
+    String engine() {
+        return "PostgreSQL " + version();
+    }
+
+    private String version() {
+        return text("SHOW server_version").split(" ", 2)[0];
     }
 
     /** The JDBC URL of the database, with user and password. */
