@@ -3,6 +3,8 @@ package io.holdfast.broken;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.holdfast.contract.Evidence;
+import io.holdfast.contract.Evidence.Method;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -51,9 +53,11 @@ abstract class BrokenStores<S> {
             String name = store.getEnclosingClass().getSimpleName() + "." + store.getSimpleName();
             return dynamicTest(name, () -> {
                 Examination examination = Examination.of(suite, () -> make(store));
-                assertThat(examination.red())
-                        .as("%s%n%s", name, examination)
-                        .isIn(expected(store.getAnnotation(TurnsRed.class)));
+                List<String> expected = expected(store.getAnnotation(TurnsRed.class));
+                boolean caught = expected.contains(examination.red());
+                Evidence.of(Method.BROKEN_STORES, "memory", expected.get(0), name, 1, caught ? 0 : 1, "")
+                        .tell();
+                assertThat(examination.red()).as("%s%n%s", name, examination).isIn(expected);
             });
         });
     }

@@ -32,12 +32,21 @@ public record Evidence(
         String note) {
     /** The ways of attacking, as the report calls them. */
     public enum Method {
+        /** Stores that break rules on purpose, each examined by the whole suite of its port. */
+        BROKEN_STORES,
+        /** Concurrent calls, recorded, and checked for an order in which one at a time would have answered the same. */
         HISTORIES,
+        /** Conditions left out of real statements, or weakened. */
         MUTANTS,
+        /** Orders in which the statements of several connections can come. */
         INTERLEAVINGS,
+        /** What networks, servers, clocks, operators and strangers do. */
         FAULTS,
+        /** Combinations of settings, versions, poolers. */
         MATRIX,
+        /** Orders in which heartbeats, answers and ends can come, simulated. */
         SCHEDULES,
+        /** Servers that fail in the middle of races, and whose stand-by takes over. */
         CLUSTERS
     }
 
@@ -49,6 +58,20 @@ public record Evidence(
     public static Evidence of(
             Method method, String engine, String rules, String what, long tried, long findings, String note) {
         return new Evidence(method, engine, List.of(rules.split(" ")), what, tried, 0, findings, note);
+    }
+
+    /** Reads a line of such a file. */
+    public static Evidence parse(String line) {
+        String[] part = line.split("\t", -1);
+        return new Evidence(
+                Method.valueOf(part[0]),
+                part[1],
+                List.of(part[2].split(" ")),
+                part[3],
+                Long.parseLong(part[4]),
+                Long.parseLong(part[5]),
+                Long.parseLong(part[6]),
+                part[7]);
     }
 
     /** Adds it to what this module's run has shown so far. */

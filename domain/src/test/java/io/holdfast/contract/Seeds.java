@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Seeds(long first, long rounds) {
     /**
-     * Does {@code usual} rounds, times what {@link Contenders#rounds} says.
+     * Does {@code usual} rounds, times what {@link Contenders#rounds} says, and tells each minute how far it is.
      *
+     * @param what is done, for whoever watches
      * @throws AssertionError if a round threw, with that as its cause and the seed in its message
      */
-    public static Seeds each(int usual, LongConsumer round) {
+    public static Seeds each(String what, int usual, LongConsumer round) {
         @Nullable Long only = Long.getLong("holdfast.seed");
         if (only != null) {
             go(only, round);
@@ -28,9 +29,15 @@ public record Seeds(long first, long rounds) {
         long first = System.currentTimeMillis() * 1_000_000;
         long began = System.nanoTime();
         long done = 0;
+        long told = 0;
         while (done < least || System.nanoTime() - began < soak.toNanos()) {
             go(first + done, round);
             done++;
+            long minutes = Duration.ofNanos(System.nanoTime() - began).toMinutes();
+            if (minutes > told) {
+                told = minutes;
+                System.out.printf("%s: %,d rounds in %d of %d minutes%n", what, done, minutes, soak.toMinutes());
+            }
         }
         return new Seeds(first, done);
     }
