@@ -18,6 +18,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +35,11 @@ import org.jspecify.annotations.Nullable;
 public final class Heart<H extends Hold> {
     private static final Logger LOG = System.getLogger(Heartbeats.class.getName());
 
-    /** After a beat without an answer, and after an end that could not be delivered. */
+    /** After a beat without an answer, after an end that could not be delivered, and before a take is withdrawn. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** A fence of the year 1970: whoever renews by it is told who holds, and changes nothing (G6). */
+    private static final Fence NO_TAKES = new Fence(1);
 
     private final HoldStore<H> store;
     private final long intervalNanos;
@@ -46,10 +51,11 @@ public final class Heart<H extends Hold> {
     private final Object lock = new Object();
 
     private final Map<H, Beating> holds = new HashMap<>();
-    private final Deque<UndeliveredEnd<?>> undelivered = new ArrayDeque<>();
+    private final Deque<Errand> undelivered = new ArrayDeque<>();
     private int takes;
     private boolean closed;
     private boolean stopped;
+    private boolean leftTold;
     private boolean beating;
     private boolean delivering;
     private @Nullable Future<?> next;
@@ -70,7 +76,15 @@ public final class Heart<H extends Hold> {
         }
     }
 
-    private final class UndeliveredEnd<R> {
+    /** What the store has to be told, and is told again until it answers. */
+    private interface Errand {
+        /** Calls the store. Returns how to tell what it said; empty if it is away. */
+        Optional<Runnable> call();
+
+        void giveUp();
+    }
+
+    private final class UndeliveredEnd<R> implements Errand {
         final H hold;
         final Supplier<R> end;
         final CompletableFuture<R> answer = new CompletableFuture<>();
@@ -80,8 +94,8 @@ public final class Heart<H extends Hold> {
             this.end = end;
         }
 
-        /** Calls the store once. Returns how to tell what it said; empty if it is away. */
-        Optional<Runnable> call() {
+        @Override
+        public Optional<Runnable> call() {
             try {
                 R said = end.get();
                 stop(hold);
@@ -96,11 +110,69 @@ public final class Heart<H extends Hold> {
             }
         }
 
-        void giveUp() {
+        @Override
+        public void giveUp() {
             answer.completeExceptionally(new StoreUnavailable(
                     StoreUnavailable.Effect.UNKNOWN,
                     "the store stayed away until this process had to stop: the hold is left to fall silent",
                     goingDown()));
+        }
+    }
+
+    /**
+     * Ends what a take has got whose caller was told that nobody knows, and sees to it that it gets nothing any more: its
+     * packets may still be under way, and an attempt that has ended takes nothing (G5). So a key that is nobody's is taken once
+     * more, and given back at once. What somebody else holds is left alone: to ask for it would take it over from whoever is
+     * silent, and after an outage everybody is.
+     */
+    private final class Withdrawal<A> implements Errand {
+        final Take<A, H> take;
+        Optional<H> granted = Optional.empty();
+
+        Withdrawal(Take<A, H> take) {
+            this.take = take;
+        }
+
+        @Override
+        public Optional<Runnable> call() {
+            try {
+                if (granted.isEmpty()) {
+                    H mine = take.named().apply(NO_TAKES);
+                    Renewal said = store.renew(List.of(mine)).get(mine);
+                    if (said == null || isStopped()) {
+                        return Optional.empty();
+                    }
+                    granted = said.fold(held -> Optional.of(mine), lost -> got(mine, lost.to()));
+                }
+                granted.ifPresent(take.giveBack());
+            } catch (StoreUnavailable e) {
+                LOG.log(Level.DEBUG, "a take could not be withdrawn", e);
+                return Optional.empty();
+            } catch (Throwable e) {
+                LOG.log(Level.WARNING, "a take cannot be withdrawn; if it has got a hold, that falls silent", e);
+            }
+            return Optional.of(() -> {});
+        }
+
+        private Optional<H> got(H mine, Optional<Incumbent> holder) {
+            return holder.isEmpty()
+                    ? take.granted().apply(take.ask().get())
+                    : holder.filter(by -> by.attempt().equals(mine.attempt()))
+                            .map(by -> take.named().apply(by.fence()));
+        }
+
+        @Override
+        public void giveUp() {
+            synchronized (lock) {
+                if (leftTold) {
+                    return;
+                }
+                leftTold = true;
+            }
+            LOG.log(
+                    Level.WARNING,
+                    "takes whose outcome is unknown could not be withdrawn before this process had to stop;"
+                            + " what they have got falls silent");
         }
     }
 
@@ -118,18 +190,32 @@ public final class Heart<H extends Hold> {
     }
 
     /**
+     * One take, as its store sees it.
+     *
+     * @param named the hold that it asks for, under the fence that the store will give it
+     * @param ask one call to the store, the same attempt in each
+     * @param granted the hold that an answer grants; empty if it is refused
+     * @param giveBack one call to the store, which ends a hold whose work was surely not begun
+     */
+    public record Take<A, H extends Hold>(
+            Function<Fence, H> named,
+            Supplier<A> ask,
+            Function<? super A, Optional<H>> granted,
+            Consumer<? super H> giveBack) {}
+
+    /**
      * Runs a take, from the first call to the store until its winner is kept; {@link Heartbeats#close()} waits for it, so
      * that no winner is orphaned. An ask whose outcome is unknown is repeated: if it had been granted, the repetition gets
-     * that very hold (G5).
+     * that very hold (G5). If it stays unknown the take is withdrawn in the background, until the store has answered or the
+     * drain limit is over.
      *
      * @param budget for how long it is repeated, though always at least once
-     * @param ask one call to the store, the same attempt in each
      * @param answered is given the answer, and when the call that was answered was sent; keeps the winner
      * @throws StoreUnavailable if the store stayed away. NOT_APPLIED: no trace is left. UNKNOWN: a hold may have been left
-     *     behind, and falls silent
+     *     behind, and is withdrawn
      * @throws IllegalStateException if the heartbeats are closed; nothing was asked of the store
      */
-    public <A, R> R taking(Budget budget, Supplier<A> ask, BiFunction<? super A, Moment, ? extends R> answered) {
+    public <A, R> R taking(Budget budget, Take<A, H> take, BiFunction<? super A, Moment, ? extends R> answered) {
         synchronized (lock) {
             if (closed) {
                 throw goingDown();
@@ -137,7 +223,7 @@ public final class Heart<H extends Hold> {
             takes++;
         }
         try {
-            return ask(budget, ask, answered);
+            return ask(budget, take, answered);
         } finally {
             synchronized (lock) {
                 takes--;
@@ -146,14 +232,14 @@ public final class Heart<H extends Hold> {
         }
     }
 
-    private <A, R> R ask(Budget budget, Supplier<A> ask, BiFunction<? super A, Moment, ? extends R> answered) {
+    private <A, R> R ask(Budget budget, Take<A, H> take, BiFunction<? super A, Moment, ? extends R> answered) {
         Deadline deadline = budget.begin();
         StoreUnavailable unknown = null;
         for (int calls = 0; ; calls++) {
             Moment sent = now();
             A answer;
             try {
-                answer = ask.get();
+                answer = take.ask().get();
             } catch (StoreUnavailable e) {
                 // A repetition that was surely not applied says nothing about the call before it.
                 if (e.effect() == StoreUnavailable.Effect.UNKNOWN) {
@@ -164,6 +250,7 @@ public final class Heart<H extends Hold> {
                 }
                 boolean over = !deadline.pause() && calls > 0;
                 if (over || Thread.currentThread().isInterrupted()) {
+                    repeatLater(new Withdrawal<>(take));
                     throw unknown;
                 }
                 continue;
@@ -227,17 +314,23 @@ public final class Heart<H extends Hold> {
         return ending.answer;
     }
 
-    private void repeatLater(UndeliveredEnd<?> end) {
+    private void repeatLater(Errand errand) {
         boolean tooLate;
         synchronized (lock) {
             tooLate = stopped;
             if (!tooLate) {
-                undelivered.addLast(end);
+                undelivered.addLast(errand);
                 wakeAt(clocks.now().nanos() + retryNanos());
             }
         }
         if (tooLate) {
-            end.giveUp();
+            errand.giveUp();
+        }
+    }
+
+    private boolean isStopped() {
+        synchronized (lock) {
+            return stopped;
         }
     }
 
@@ -264,7 +357,7 @@ public final class Heart<H extends Hold> {
 
     /** Beats no more. */
     void stop() {
-        List<UndeliveredEnd<?>> left;
+        List<Errand> left;
         synchronized (lock) {
             stopped = true;
             left = List.copyOf(undelivered);
@@ -272,7 +365,7 @@ public final class Heart<H extends Hold> {
             holds.values().forEach(held -> held.pulse.over());
             holds.clear();
         }
-        left.forEach(UndeliveredEnd::giveUp);
+        left.forEach(Errand::giveUp);
     }
 
     private static IllegalStateException goingDown() {
@@ -328,7 +421,7 @@ public final class Heart<H extends Hold> {
                 beating = false;
                 planNext();
             }
-            deliverEnds();
+            deliver();
         }
     }
 
@@ -393,10 +486,10 @@ public final class Heart<H extends Hold> {
     }
 
     /**
-     * Repeats the ends that were not delivered, beside the beats and not within them: a finish may wait long for a
-     * connection of the work pool (E9), and what hangs on its answer is foreign code.
+     * Repeats what was not delivered, beside the beats and not within them: a finish may wait long for a connection of the
+     * work pool (E9), and what hangs on its answer is foreign code.
      */
-    private void deliverEnds() {
+    private void deliver() {
         synchronized (lock) {
             if (delivering || undelivered.isEmpty()) {
                 return;
@@ -416,15 +509,15 @@ public final class Heart<H extends Hold> {
             left = undelivered.size();
         }
         while (left-- > 0) {
-            UndeliveredEnd<?> end;
+            Errand errand;
             synchronized (lock) {
-                end = undelivered.pollFirst();
+                errand = undelivered.pollFirst();
             }
-            if (end == null) {
+            if (errand == null) {
                 break; // stopped meanwhile
             }
             // Who fails goes behind the others: one row that a stranger keeps locked must not hold them up.
-            end.call().ifPresentOrElse(this::tell, () -> repeatLater(end));
+            errand.call().ifPresentOrElse(this::tell, () -> repeatLater(errand));
         }
         synchronized (lock) {
             delivering = false;

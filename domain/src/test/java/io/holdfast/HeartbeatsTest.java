@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -70,11 +71,11 @@ class HeartbeatsTest {
         Key key = Key.random();
         CompletableFuture<Pulse> take = CompletableFuture.supplyAsync(() -> heart.taking(
                 Budget.DEFAULT,
-                () -> {
+                take(() -> {
                     taking.countDown();
                     await(granted);
                     return key;
-                },
+                }),
                 (won, sent) -> heart.keep(won, LIMIT.value(), sent)));
         taking.await();
         CompletableFuture<Void> close = CompletableFuture.runAsync(heartbeats::close);
@@ -240,11 +241,11 @@ class HeartbeatsTest {
         CountDownLatch granted = new CountDownLatch(1);
         CompletableFuture<Pulse> take = CompletableFuture.supplyAsync(() -> heart.taking(
                 Budget.DEFAULT,
-                () -> {
+                take(() -> {
                     taking.countDown();
                     await(granted);
                     return Key.random();
-                },
+                }),
                 (won, sent) -> heart.keep(won, LIMIT.value(), sent)));
         taking.await();
         heartbeats.close();
@@ -265,7 +266,7 @@ class HeartbeatsTest {
                     beats.countDown();
                     Map<Key, Renewal> said = held(holds);
                     if (lose.get()) {
-                        said.computeIfPresent(lost, (k, r) -> new Renewal.Lost(java.util.Optional.empty()));
+                        said.computeIfPresent(lost, (k, r) -> new Renewal.Lost(Optional.empty()));
                     }
                     return said;
                 },
@@ -291,7 +292,13 @@ class HeartbeatsTest {
     }
 
     private static int ask(Heart<Key> heart, Supplier<Integer> ask) {
-        return heart.taking(Budget.DEFAULT, ask, (answer, sent) -> answer);
+        return heart.taking(Budget.DEFAULT, take(ask), (answer, sent) -> answer);
+    }
+
+    /** One whose outcome does not stay unknown. */
+    private static <A> Heart.Take<A, Key> take(Supplier<A> ask) {
+        AttemptId attempt = AttemptId.random();
+        return new Heart.Take<>(fence -> new Key(attempt, fence), ask, answer -> Optional.empty(), hold -> {});
     }
 
     private static void untilClosed(Heart<Key> heart) {

@@ -88,8 +88,9 @@ public final class UnderLease {
      *
      * @param minimum for how long nobody else gets the lease, as in {@link LeaseStore#release}
      * @throws E what the work threw; the lease was let go
-     * @throws StoreUnavailable if the store stayed away. The work was not run. NOT_APPLIED: no trace is left. UNKNOWN: the
-     *     lease may have been left behind, and falls silent
+     * @throws StoreUnavailable if the store stayed away. The work was not run, nor will be. NOT_APPLIED: no trace is left.
+     *     UNKNOWN: the lease may have been left behind; it is let go as soon as the store is back, or falls silent if this
+     *     process ends before that
      * @throws IllegalStateException if the heartbeats are closed
      */
     public <T extends @Nullable Object, E extends Exception> Run<T> run(
@@ -98,7 +99,13 @@ public final class UnderLease {
         Deadline deadline = budget.begin();
         do {
             AttemptId attempt = AttemptId.random();
-            Asked asked = heart.taking(budget, () -> leases.acquire(name, attempt, me, limit), this::kept);
+            Heart.Take<LeaseOutcome, Lease> take = new Heart.Take<>(
+                    fence -> new Lease(name, attempt, fence),
+                    () -> leases.acquire(name, attempt, me, limit),
+                    outcome ->
+                            outcome instanceof LeaseOutcome.Acquired won ? Optional.of(won.lease()) : Optional.empty(),
+                    lease -> leases.release(lease, Duration.ZERO));
+            Asked asked = heart.taking(budget, take, this::kept);
             if (asked.outcome instanceof LeaseOutcome.Acquired won) {
                 return run(won.lease(), asked.pulse.orElseThrow(), minimum, work);
             }

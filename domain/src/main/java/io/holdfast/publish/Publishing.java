@@ -31,6 +31,9 @@ public final class Publishing {
     /** How long an owner may stay silent: ten beats of {@link Heartbeats#DEFAULT_INTERVAL}. */
     public static final SilenceLimit DEFAULT_LIMIT = SilenceLimit.of(Duration.ofMinutes(5));
 
+    private static final Ending WITHDRAWN = new Ending.NotStarted(
+            "the database did not say in time whether the app was claimed, and so nothing was started");
+
     private final ClaimStore claims;
     private final Orchestrator orchestrator;
     private final Heart<Claim> heart;
@@ -75,15 +78,21 @@ public final class Publishing {
     /**
      * Claims the app and starts its deployment, or tells why not.
      *
-     * @throws StoreUnavailable if the store stayed away. Nothing was started. NOT_APPLIED: no trace is left. UNKNOWN: a claim
-     *     may have been left behind, which reads as in progress until its silence limit is over
+     * @throws StoreUnavailable if the store stayed away. Nothing was started, nor will be. NOT_APPLIED: no trace is left.
+     *     UNKNOWN: a claim may have been left behind, which reads as in progress; it is withdrawn as soon as the store is back,
+     *     ends as not started and sets its request key free. If this process ends before that, the claim falls silent
      * @throws IllegalStateException if the heartbeats are closed
      */
     public PublishOutcome publish(AppId app, Slug slug, Optional<RequestKey> requestKey) {
         ClaimRequest request = new ClaimRequest(AttemptId.random(), app, slug, me, limit, requestKey);
+        Heart.Take<ClaimOutcome, Claim> take = new Heart.Take<>(
+                fence -> new Claim(app, request.attempt(), fence),
+                () -> claims.claim(request),
+                outcome -> outcome.fold(won -> Optional.of(won.claim()), refused -> Optional.empty()),
+                claim -> claims.finish(claim, WITHDRAWN));
         return heart.taking(
                 budget,
-                () -> claims.claim(request),
+                take,
                 (outcome, sent) -> outcome.<PublishOutcome>fold(won -> start(won, slug, sent), refused -> refused));
     }
 

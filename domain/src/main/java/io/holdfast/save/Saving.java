@@ -75,9 +75,10 @@ public final class Saving {
      * @throws NotDone if the writer says that surely nothing was written, this time
      * @throws E what else the writer threw
      * @throws StoreUnavailable if the store stayed away: ask again with the same token. Before the writer was called: nothing
-     *     was written, and with UNKNOWN the token may read as in progress until its silence limit is over; then it is free if it
-     *     is to be run again, but in doubt if it is to be refused, or has expired: an operator has to settle it, though nothing
-     *     was written. After it: it was written, and is known as soon as the store is back, while the token reads as in progress
+     *     was written, nor will be, and with UNKNOWN the token may read as in progress until the store is back, when it is given
+     *     back. Only if that takes longer than the silence limit, or this process ends before it, is it left to its policy: taken
+     *     over and run again, or in doubt, though nothing was written, until it is given back or an operator has settled it.
+     *     After it: it was written, and is known as soon as the store is back, while the token reads as in progress
      * @throws IllegalStateException if the heartbeats are closed
      */
     public <E extends Exception> SaveOutcome save(SaveToken token, Fingerprint payload, ContentWriter<E> writer)
@@ -86,7 +87,12 @@ public final class Saving {
         Deadline deadline = budget.begin();
         do {
             ReserveRequest request = new ReserveRequest(digest, AttemptId.random(), payload, me, limit);
-            Answer answer = heart.taking(budget, () -> tokens.reserve(request), this::kept);
+            Heart.Take<ReserveOutcome, Reservation> take = new Heart.Take<>(
+                    fence -> new Reservation(digest, request.attempt(), fence),
+                    () -> tokens.reserve(request),
+                    outcome -> outcome instanceof Reserved won ? Optional.of(won.reservation()) : Optional.empty(),
+                    mine -> tokens.end(mine, new Ending.NotSaved()));
+            Answer answer = heart.taking(budget, take, this::kept);
             if (answer.outcome instanceof Reserved won) {
                 return write(won, answer.pulse.orElseThrow(), writer);
             }
