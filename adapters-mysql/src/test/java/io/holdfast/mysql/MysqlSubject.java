@@ -1,5 +1,6 @@
 package io.holdfast.mysql;
 
+import com.mysql.cj.jdbc.exceptions.MySQLTransactionRollbackException;
 import io.holdfast.Fence;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.lease.LeaseName;
@@ -19,6 +20,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
@@ -66,28 +70,23 @@ final class MysqlSubject implements EngineSubject {
     @Override
     public void letPass(Duration time) {
         long micros = time.toNanos() / 1_000;
-        run("UPDATE holdfast_app SET since = since - ?, beat = beat - ?", micros, micros);
-        run("UPDATE holdfast_app SET free_at = free_at - ? WHERE free_at <> 0", micros);
-        run("UPDATE holdfast_deployment SET started = started - ?", micros);
-        run("UPDATE holdfast_lease SET since = since - ?, beat = beat - ?", micros, micros);
-        run("UPDATE holdfast_lease SET free_at = free_at - ? WHERE free_at <> 0", micros);
-        run(
-                "UPDATE holdfast_refresh SET born = born - ?, born_before = born_before - ?, expires_at = expires_at - ?",
-                micros,
-                micros,
-                micros);
-        run("UPDATE holdfast_refresh SET revoked_at = revoked_at - ? WHERE revoked_at <> 0", micros);
-        run(
-                "UPDATE holdfast_sanction SET since = since - ?, ends_at = ends_at - ?, lifted_at = lifted_at - ?",
-                micros,
-                micros,
-                micros);
-        run(
-                "UPDATE holdfast_save SET since = since - ?, beat = beat - ?, over_at = over_at - ?",
-                micros,
-                micros,
-                micros);
-        run("UPDATE holdfast_save SET free_at = free_at - ? WHERE free_at <> 0", micros);
+        // All times of a key at once, as time does it: a history could tell if one had passed and another not.
+        age("holdfast_app", micros, List.of("since", "beat"), List.of("free_at"));
+        age("holdfast_deployment", micros, List.of("started"), List.of());
+        age("holdfast_lease", micros, List.of("since", "beat"), List.of("free_at"));
+        age("holdfast_refresh", micros, List.of("born", "born_before", "expires_at"), List.of("revoked_at"));
+        age("holdfast_sanction", micros, List.of("since", "ends_at", "lifted_at"), List.of());
+        age("holdfast_save", micros, List.of("since", "beat", "over_at"), List.of("free_at"));
+    }
+
+    /** A zero in one of {@code marks} is no time. */
+    private void age(String table, long micros, List<String> times, List<String> marks) {
+        run(Stream.concat(
+                        times.stream().map(time -> "%1$s = %1$s - %2$d".formatted(time, micros)),
+                        marks.stream()
+                                .map(time ->
+                                        "%1$s = CASE %1$s WHEN 0 THEN 0 ELSE %1$s - %2$d END".formatted(time, micros)))
+                .collect(Collectors.joining(", ", "UPDATE " + table + " SET ", "")));
     }
 
     @Override
@@ -218,6 +217,9 @@ final class MysqlSubject implements EngineSubject {
                 statement.setObject(i + 1, values[i]);
             }
             statement.execute();
+        } catch (MySQLTransactionRollbackException deadlock) {
+            // It wants all rows of a table, and a store at work has some of them: nothing was done.
+            run(sql, values);
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
         }
