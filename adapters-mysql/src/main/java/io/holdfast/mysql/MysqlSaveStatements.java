@@ -111,6 +111,7 @@ final class MysqlSaveStatements {
 
         standing = statement(prefix, """
                 SELECT s.fence = asked.fence AND NOT s.held AND (s.attempt = asked.attempt OR asked.attempt IS NULL) AS ended,
+                       s.fence = asked.fence AND asked.attempt IS NULL AND s.free_at <= {now} AND (s.held OR {doubt}) AS in_doubt,
                        s.result,
                        {incumbent}
                   FROM (SELECT CAST(? AS BINARY) AS token, CAST(? AS BINARY) AS attempt, CAST(? AS SIGNED) AS fence) AS asked

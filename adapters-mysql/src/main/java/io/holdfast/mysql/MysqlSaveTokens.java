@@ -209,17 +209,16 @@ final class MysqlSaveTokens implements SaveTokenStore {
     @Override
     public EndOutcome end(Reservation reservation, Ending ending) {
         byte[] attempt = bytes(reservation.attempt());
-        return work.call(
-                line -> Optional.of(end(line, reservation.token().bytes(), attempt, reservation.fence(), ending)));
+        return work.call(line -> end(line, reservation.token().bytes(), attempt, reservation.fence(), ending));
     }
 
     @Override
     public EndOutcome settle(TokenDigest token, Fence seen, Ending ending) {
-        return work.call(line -> Optional.of(end(line, token.bytes(), null, seen, ending)));
+        return work.call(line -> end(line, token.bytes(), null, seen, ending));
     }
 
     /** Without an attempt it is an operator's word, and counts if there is a doubt. */
-    private EndOutcome end(Line line, byte[] token, byte @Nullable [] attempt, Fence fence, Ending ending)
+    private Optional<EndOutcome> end(Line line, byte[] token, byte @Nullable [] attempt, Fence fence, Ending ending)
             throws SQLException {
         byte @Nullable [] result = ending.fold(SaveResult::bytes, notSaved -> null);
         boolean isSaved = result != null;
@@ -235,20 +234,24 @@ final class MysqlSaveTokens implements SaveTokenStore {
                 attempt,
                 isOperators)) {
             line.commit();
-            return ending;
+            return Optional.of(ending);
         }
         // The row that it looked at stays locked otherwise, and is the winner's now (G2).
         line.rollBack();
         return line.ask(statements.standing, MysqlSaveTokens::endedOrLost, token, attempt, fence.value());
     }
 
-    private static EndOutcome endedOrLost(ResultSet row) throws SQLException {
+    /** Empty if a doubt has come up since it was found that there was none: it is still to be settled. */
+    private static Optional<EndOutcome> endedOrLost(ResultSet row) throws SQLException {
         row.next();
+        if (row.getBoolean("in_doubt")) {
+            return Optional.empty();
+        }
         if (!row.getBoolean("ended")) {
-            return new Lost(MysqlRows.incumbent(row));
+            return Optional.of(new Lost(MysqlRows.incumbent(row)));
         }
         byte[] result = row.getBytes("result");
-        return result == null ? new Ending.NotSaved() : SaveResult.of(result);
+        return Optional.of(result == null ? new Ending.NotSaved() : SaveResult.of(result));
     }
 
     @Override

@@ -120,6 +120,7 @@ final class PostgresSaveStatements {
                     SELECT ?::bytea AS token, ?::uuid AS attempt, ?::bigint AS fence
                 )
                 SELECT s.fence = asked.fence AND NOT s.held AND (s.attempt = asked.attempt OR asked.attempt IS NULL) AS ended,
+                       s.fence = asked.fence AND asked.attempt IS NULL AND s.free_at <= {now} AND (s.held OR {doubt}) AS in_doubt,
                        s.result,
                        {incumbent}
                   FROM asked

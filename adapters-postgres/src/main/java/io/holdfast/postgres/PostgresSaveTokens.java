@@ -167,25 +167,23 @@ final class PostgresSaveTokens implements SaveTokenStore {
         byte @Nullable [] result = ending.fold(SaveResult::bytes, notSaved -> null);
         return work.call(line -> {
             boolean ended = line.ask(statements.end, ResultSet::next, digest, attempt, fence.value(), result);
-            return Optional.of(
-                    ended
-                            ? ending
-                            : line.ask(
-                                    statements.standing,
-                                    PostgresSaveTokens::endedOrLost,
-                                    digest,
-                                    attempt,
-                                    fence.value()));
+            return ended
+                    ? Optional.of(ending)
+                    : line.ask(statements.standing, PostgresSaveTokens::endedOrLost, digest, attempt, fence.value());
         });
     }
 
-    private static EndOutcome endedOrLost(ResultSet row) throws SQLException {
+    /** Empty if a doubt has come up since it was found that there was none: it is still to be settled. */
+    private static Optional<EndOutcome> endedOrLost(ResultSet row) throws SQLException {
         row.next();
+        if (row.getBoolean("in_doubt")) {
+            return Optional.empty();
+        }
         if (!row.getBoolean("ended")) {
-            return new Lost(PostgresRows.incumbent(row));
+            return Optional.of(new Lost(PostgresRows.incumbent(row)));
         }
         byte[] result = row.getBytes("result");
-        return result == null ? new Ending.NotSaved() : SaveResult.of(result);
+        return Optional.of(result == null ? new Ending.NotSaved() : SaveResult.of(result));
     }
 
     @Override
