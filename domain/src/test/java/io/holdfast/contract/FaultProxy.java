@@ -36,6 +36,8 @@ public final class FaultProxy implements AutoCloseable {
     private int roundTrips;
     private int requestsUntilDrop;
     private boolean dropped;
+    private int requestsUntilDone;
+    private Runnable toBeDone = () -> {};
 
     /** Starts it on a free port of this machine. */
     public FaultProxy(String host, int port) {
@@ -75,6 +77,12 @@ public final class FaultProxy implements AutoCloseable {
         dropped = false;
     }
 
+    /** Does something when the {@code nth} request from now has come, 1 being the next one, and before the server gets it. */
+    public synchronized void before(int nth, Runnable something) {
+        requestsUntilDone = nth;
+        toBeDone = something;
+    }
+
     /** Whether the answer that was to be lost has been lost. */
     public synchronized boolean dropped() {
         return dropped;
@@ -97,6 +105,10 @@ public final class FaultProxy implements AutoCloseable {
     private synchronized boolean isDropping() {
         roundTrips++;
         return requestsUntilDrop > 0 && --requestsUntilDrop == 0;
+    }
+
+    private synchronized Runnable due() {
+        return requestsUntilDone > 0 && --requestsUntilDone == 0 ? toBeDone : () -> {};
     }
 
     private synchronized void hasDropped() {
@@ -189,6 +201,7 @@ public final class FaultProxy implements AutoCloseable {
             if (!clientSpeaks) {
                 clientSpeaks = true;
                 dropping = isDropping();
+                due().run();
             }
         }
 
