@@ -2,10 +2,27 @@ package io.holdfast.contract.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.AttemptId;
 import io.holdfast.Budget;
+import io.holdfast.Holder;
+import io.holdfast.SilenceLimit;
 import io.holdfast.contract.Engine;
 import io.holdfast.contract.EngineSubject;
+import io.holdfast.contract.FaultProxy;
 import io.holdfast.contract.Seeds;
+import io.holdfast.save.Ending;
+import io.holdfast.save.Fingerprint;
+import io.holdfast.save.IfInDoubt;
+import io.holdfast.save.Reservation;
+import io.holdfast.save.ReserveOutcome;
+import io.holdfast.save.ReserveOutcome.Reserved;
+import io.holdfast.save.ReserveRequest;
+import io.holdfast.save.SaveToken;
+import io.holdfast.save.SaveTokenStore;
+import io.holdfast.save.SaveTokenStore.EndOutcome;
+import io.holdfast.save.SaveTokenStore.Lost;
+import io.holdfast.save.TokenDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +67,44 @@ public interface LinearContract {
             wires.forEach(FaultyWire::close);
             tallies.tell();
         }
+    }
+
+    /** Found by a history, where an engine decides by one request and explains by the next. */
+    @Test
+    default void s5_aDoubtThatComesUpWhileItIsSettledIsSettledToo() {
+        for (int request = 1; request <= 6; request++) {
+            SaveTokenStore tokens = engine().subject().saveTokens();
+            TokenDigest token = SaveToken.random().digest();
+            tokens.issue(token, Duration.ofDays(1), IfInDoubt.RUN_AGAIN);
+            reserve(tokens, token);
+            engine().subject().letPass(Duration.ofHours(1));
+            Reservation second = ((Reserved) reserve(tokens, token)).reservation();
+            try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
+                SaveTokenStore operators =
+                        engine().through(proxy.port(), Budget.DEFAULT).saveTokens();
+                EndOutcome early = operators.settle(token, second.fence(), new Ending.NotSaved());
+                assertThat(early).as("while the holder is alive").isInstanceOf(Lost.class);
+
+                // For itself alone: that the first one may have written is still in doubt.
+                proxy.before(request, () -> tokens.end(second, new Ending.NotSaved()));
+                EndOutcome told = operators.settle(token, second.fence(), new Ending.NotSaved());
+                Optional<AttemptId> inDoubt = reserve(tokens, token) instanceof Reserved next
+                        ? next.takenOverFrom()
+                        : Optional.of(second.attempt());
+                assertThat(told instanceof Lost)
+                        .as("before request %d, told %s, in doubt %s", request, told, inDoubt)
+                        .isEqualTo(inDoubt.isPresent());
+            }
+        }
+    }
+
+    private static ReserveOutcome reserve(SaveTokenStore tokens, TokenDigest token) {
+        return tokens.reserve(new ReserveRequest(
+                token,
+                AttemptId.random(),
+                Fingerprint.of(new byte[] {1}),
+                new Holder("host"),
+                SilenceLimit.of(Duration.ofMinutes(5))));
     }
 
     private void round(long seed, List<FaultyWire> wires, Tallies tallies) {

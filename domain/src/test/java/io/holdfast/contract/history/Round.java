@@ -20,7 +20,7 @@ public final class Round {
     /** Of each key. */
     public static final int CLIENTS = 4;
 
-    private static final int MOVES = 9;
+    private static final int MOVES = 7;
 
     private final Consumer<Duration> letPass;
     private final List<Passed> passed = new ArrayList<>();
