@@ -98,6 +98,11 @@ record ClaimModel(Holding hold, List<Run> runs, Optional<AttemptId> live) implem
         return new ClaimModel(hold.taken(wish.attempt(), wish.holder(), wish.limit()), List.copyOf(all), live);
     }
 
+    /** As {@link Holding#beaten}. */
+    ClaimModel beaten(AttemptId by) {
+        return with(hold.beaten(by));
+    }
+
     Optional<ClaimModel> renew(Claim claim, Said<Map<Claim, Renewal>> said) {
         return known(hold.renewal(claim, said));
     }

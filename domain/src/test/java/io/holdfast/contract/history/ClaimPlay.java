@@ -2,6 +2,7 @@ package io.holdfast.contract.history;
 
 import io.holdfast.AttemptId;
 import io.holdfast.Fence;
+import io.holdfast.Renewal;
 import io.holdfast.Succession;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
@@ -10,6 +11,7 @@ import io.holdfast.publish.ClaimOutcome.Claimed;
 import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Ending;
+import io.holdfast.publish.Refusal.AlreadyRun;
 import io.holdfast.publish.Refusal.InProgress;
 import io.holdfast.publish.RequestKey;
 import io.holdfast.publish.Slug;
@@ -92,6 +94,9 @@ final class ClaimPlay implements Play<ClaimModel> {
                         () -> client.ports().claims().claim(wish),
                         (key, said) -> key.claim(wish, said))
                 .ifPresent(outcome -> {
+                    if (outcome instanceof AlreadyRun) {
+                        client.mayHave("beat of " + wish, key -> key.beaten(wish.attempt()));
+                    }
                     if (outcome instanceof Claimed won) {
                         claims.add(won.claim());
                         fences.add(won.claim().fence());
@@ -103,9 +108,11 @@ final class ClaimPlay implements Play<ClaimModel> {
 
     private void renew(Client<ClaimModel> client, Claim claim) {
         client.ask(
-                "renew " + claim,
-                () -> client.ports().claims().renew(List.of(claim)),
-                (key, said) -> key.renew(claim, said));
+                        "renew " + claim,
+                        () -> client.ports().claims().renew(List.of(claim)),
+                        (key, said) -> key.renew(claim, said))
+                .filter(words -> !(words.get(claim) instanceof Renewal.Held))
+                .ifPresent(words -> client.mayHave("beat of " + claim, key -> key.beaten(claim.attempt())));
     }
 
     /** Sometimes with the fence of another one, that was never granted (G6). */

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * One of those who work on a key, for one thread. What it does comes from its seed, and from what it was told.
@@ -55,6 +56,11 @@ public final class Client<S> {
             }
             return Optional.empty();
         }
+    }
+
+    /** Adds to the last operation what it may have done on the way to its answer. */
+    void mayHave(String done, UnaryOperator<S> effect) {
+        history.add(history.get(history.size() - 1).preceded(done, effect));
     }
 
     // What it asks for.

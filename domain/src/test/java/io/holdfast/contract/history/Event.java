@@ -2,11 +2,13 @@ package io.holdfast.contract.history;
 
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * One operation of a history. Moments are those of {@link System#nanoTime()}.
  *
- * @param returned {@link #NEVER} when its outcome is unknown: it may have happened at any time since the call, or not at all
+ * @param returned {@link #NEVER} when its outcome is unknown: it may have happened at any time since the call
+ * @param isOptional whether it may not have happened at all
  * @param told the key afterwards; empty if it would not have said what this client was told
  * @param untold the key afterwards, whatever it said
  */
@@ -16,6 +18,7 @@ public record Event<S>(
         long returned,
         String asked,
         String answer,
+        boolean isOptional,
         Function<S, Optional<S>> told,
         Function<S, Optional<S>> untold) {
     /** Later than any other moment. Only to be compared with: nothing may be added to it. */
@@ -30,6 +33,7 @@ public record Event<S>(
                 returned,
                 asked,
                 answer.toString(),
+                false,
                 key -> rule.follow(key, Said.of(answer)),
                 key -> rule.follow(key, Said.nothing()));
     }
@@ -37,7 +41,13 @@ public record Event<S>(
     /** One that nobody knows the outcome of. */
     public static <S, A> Event<S> unknown(String client, long called, String asked, Rule<S, A> rule) {
         Function<S, Optional<S>> untold = key -> rule.follow(key, Said.nothing());
-        return new Event<>(client, called, NEVER, asked, "UNKNOWN", untold, untold);
+        return new Event<>(client, called, NEVER, asked, "UNKNOWN", true, untold, untold);
+    }
+
+    /** Something that may have been done on the way to another answer. */
+    Event<S> preceded(String by, UnaryOperator<S> effect) {
+        Function<S, Optional<S>> done = key -> Optional.of(effect.apply(key));
+        return new Event<>(client, called, returned, by, "(maybe)", true, done, done);
     }
 
     boolean isUnknown() {
@@ -46,6 +56,6 @@ public record Event<S>(
 
     /** The same, as if nobody knew its outcome. */
     Event<S> forgotten() {
-        return new Event<>(client, called, NEVER, asked, "(does not matter)", untold, untold);
+        return new Event<>(client, called, NEVER, asked, "(does not matter)", true, untold, untold);
     }
 }

@@ -63,6 +63,14 @@ record Holding(
         return new Holding(now, attempt, holder, limit, fence, held, since, now, later(freeAt, now.plus(limit)));
     }
 
+    /**
+     * A sign of life, if this attempt holds it. Where renewing takes one request and telling of it another, it may have come
+     * in time, and the holder be told that the hold has ended since, or have no word.
+     */
+    Holding beaten(AttemptId by) {
+        return held && attempt.equals(by) ? renewed() : this;
+    }
+
     Holding letGo(Duration free) {
         return new Holding(now, attempt, holder, limit, fence, false, since, beat, free);
     }

@@ -48,6 +48,11 @@ record LeaseModel(Holding hold) implements Model<LeaseModel> {
         return known(said.as(Acquired.class, next, (key, told) -> key.granted(told.lease(), told.remaining())));
     }
 
+    /** As {@link Holding#beaten}. */
+    LeaseModel beaten(AttemptId by) {
+        return new LeaseModel(hold.beaten(by));
+    }
+
     Optional<LeaseModel> renew(Lease lease, Said<Map<Lease, Renewal>> said) {
         return known(hold.renewal(lease, said));
     }

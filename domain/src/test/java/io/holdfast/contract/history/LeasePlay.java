@@ -1,6 +1,7 @@
 package io.holdfast.contract.history;
 
 import io.holdfast.Fence;
+import io.holdfast.Renewal;
 import io.holdfast.Succession;
 import io.holdfast.contract.history.LeaseModel.Wish;
 import io.holdfast.lease.Lease;
@@ -61,6 +62,9 @@ final class LeasePlay implements Play<LeaseModel> {
                         () -> client.ports().leases().acquire(name, wish.attempt(), wish.holder(), wish.limit()),
                         (key, said) -> key.acquire(wish, said))
                 .ifPresent(outcome -> {
+                    if (!(outcome instanceof LeaseOutcome.Acquired)) {
+                        client.mayHave("beat of " + wish, key -> key.beaten(wish.attempt()));
+                    }
                     if (outcome instanceof LeaseOutcome.Acquired won) {
                         leases.add(won.lease());
                         fences.add(won.lease().fence());
@@ -72,9 +76,11 @@ final class LeasePlay implements Play<LeaseModel> {
 
     private void renew(Client<LeaseModel> client, Lease lease) {
         client.ask(
-                "renew " + lease,
-                () -> client.ports().leases().renew(List.of(lease)),
-                (key, said) -> key.renew(lease, said));
+                        "renew " + lease,
+                        () -> client.ports().leases().renew(List.of(lease)),
+                        (key, said) -> key.renew(lease, said))
+                .filter(words -> !(words.get(lease) instanceof Renewal.Held))
+                .ifPresent(words -> client.mayHave("beat of " + lease, key -> key.beaten(lease.attempt())));
     }
 
     /** Sometimes with the fence of another one, that was never granted (G6). */

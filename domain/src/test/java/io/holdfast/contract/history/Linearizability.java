@@ -36,7 +36,7 @@ public final class Linearizability<S> {
                 .sorted(Comparator.comparingLong(Event::returned))
                 .toList();
         this.answered =
-                (int) events.stream().filter(event -> !event.isUnknown()).count();
+                (int) events.stream().filter(event -> !event.isOptional()).count();
         this.most = most;
     }
 
@@ -56,12 +56,15 @@ public final class Linearizability<S> {
         left.sort(Comparator.comparingLong(Event::called));
         for (int i = left.size() - 1; i >= 0; i--) {
             Event<S> event = left.get(i);
+            if (event.isOptional()) {
+                continue;
+            }
             left.set(i, event.forgotten());
             if (!isRefused(start, left)) {
                 left.set(i, event);
             }
         }
-        return left.stream().filter(event -> !event.isUnknown()).toList();
+        return left.stream().filter(event -> !event.isOptional()).toList();
     }
 
     private static <S> boolean isRefused(S start, List<Event<S>> events) {
@@ -86,27 +89,42 @@ public final class Linearizability<S> {
         if (tried.size() > most) {
             throw new TooMany();
         }
-        // Sorted by it: the first that is pending returned first.
-        long firstReturn = events.get(done.nextClearBit(0)).returned();
+        long firstReturn = firstReturn(done);
         for (int i = done.nextClearBit(0); i < events.size(); i = done.nextClearBit(i + 1)) {
             Event<S> event = events.get(i);
-            if (event.called() > firstReturn) {
+            if (event.called() > firstReturn || isPassed(event, done)) {
                 continue;
             }
             Optional<S> next = event.told().apply(key);
-            // An unknown one that would change nothing now may as well come later, or never.
-            if (next.isEmpty() || (event.isUnknown() && next.get().equals(key))) {
+            // What may not have happened, and would change nothing now, may as well come later, or never.
+            if (next.isEmpty() || (event.isOptional() && next.get().equals(key))) {
                 continue;
             }
             done.set(i);
             states.add(next.get());
-            if (goOn(done, answeredDone + (event.isUnknown() ? 0 : 1))) {
+            if (goOn(done, answeredDone + (event.isOptional() ? 0 : 1))) {
                 return true;
             }
             states.remove(states.size() - 1);
             done.clear(i);
         }
         return false;
+    }
+
+    /** Of those that must have happened and are pending; they are sorted by it. */
+    private long firstReturn(BitSet done) {
+        int i = done.nextClearBit(0);
+        while (events.get(i).isOptional()) {
+            i = done.nextClearBit(i + 1);
+        }
+        return events.get(i).returned();
+    }
+
+    /** Whether something was done that was called only when this had returned, if it has happened. */
+    private boolean isPassed(Event<S> event, BitSet done) {
+        return event.isOptional()
+                && !event.isUnknown()
+                && done.stream().anyMatch(i -> events.get(i).called() > event.returned());
     }
 
     /** It was given up, and nothing was found out. */

@@ -155,6 +155,27 @@ final class LinearizabilityTest {
     }
 
     @Test
+    void whatPrecedesAnAnswerMayHaveHappenedBeforeItOrNot() {
+        write(1, 10, 7);
+        history.add(history.get(0).preceded("write 5", register -> 5));
+        read(2, 3, 0);
+        read(4, 5, 5);
+        read(6, 7, 7);
+        assertThat(explained()).hasValue(List.of(0, 0, 5, 5, 7, 7));
+        history.remove(3);
+        assertThat(explained()).isPresent();
+    }
+
+    @Test
+    void whatPrecedesAnAnswerDoesNotComeAfterIt() {
+        write(1, 10, 7);
+        history.add(history.get(0).preceded("write 5", register -> 5));
+        read(11, 12, 7);
+        read(13, 14, 5);
+        assertThat(explained()).isEmpty();
+    }
+
+    @Test
     void theEndOfTimeIsNotPassed() {
         // An implementation that adds to it would think that this came before everything.
         lostWrite(Long.MAX_VALUE - 1, 7);

@@ -105,7 +105,9 @@ public final class Round {
             List<Event<S>> events = new ArrayList<>();
             histories.forEach(events::addAll);
             int unknown = (int) events.stream().filter(Event::isUnknown).count();
-            int operations = events.size();
+            int operations = (int) events.stream()
+                    .filter(event -> event.isUnknown() || !event.isOptional())
+                    .count();
             passed.forEach(time -> events.add(time.event()));
             Optional<List<S>> states = Linearizability.explain(play.start(), events);
             return new Verdict(

@@ -102,6 +102,11 @@ record SaveModel(
         return hold.held() || (takenOver.isPresent() && result.isEmpty());
     }
 
+    /** As {@link Holding#beaten}. */
+    SaveModel beaten(AttemptId by) {
+        return with(hold.beaten(by));
+    }
+
     Optional<SaveModel> renew(Reservation reservation, Said<Map<Reservation, Renewal>> said) {
         return known(hold.renewal(reservation, said));
     }

@@ -1,6 +1,7 @@
 package io.holdfast.contract.history;
 
 import io.holdfast.Fence;
+import io.holdfast.Renewal;
 import io.holdfast.save.Ending;
 import io.holdfast.save.Fingerprint;
 import io.holdfast.save.IfInDoubt;
@@ -112,6 +113,9 @@ final class SavePlay implements Play<SaveModel> {
                         () -> client.ports().saveTokens().reserve(wish),
                         (key, said) -> key.reserve(wish, said))
                 .ifPresent(outcome -> {
+                    if (!(outcome instanceof Reserved)) {
+                        client.mayHave("beat of " + wish, key -> key.beaten(wish.attempt()));
+                    }
                     if (outcome instanceof Reserved won) {
                         reservations.add(won.reservation());
                         fences.add(won.reservation().fence());
@@ -123,9 +127,11 @@ final class SavePlay implements Play<SaveModel> {
 
     private void renew(Client<SaveModel> client, Reservation reservation) {
         client.ask(
-                "renew " + reservation,
-                () -> client.ports().saveTokens().renew(List.of(reservation)),
-                (key, said) -> key.renew(reservation, said));
+                        "renew " + reservation,
+                        () -> client.ports().saveTokens().renew(List.of(reservation)),
+                        (key, said) -> key.renew(reservation, said))
+                .filter(words -> !(words.get(reservation) instanceof Renewal.Held))
+                .ifPresent(words -> client.mayHave("beat of " + reservation, key -> key.beaten(reservation.attempt())));
     }
 
     /** Sometimes with the fence of another one, that was never granted (G6). */
