@@ -1,0 +1,74 @@
+package io.holdfast.contract.interleaving;
+
+import io.holdfast.contract.interleaving.World.Act;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What came of one order.
+ *
+ * @param acts what the sessions did
+ * @param steps in the order in which they were let go
+ * @param answers of the sessions
+ * @param left what was left at the end
+ * @param errors that the server answered with
+ */
+record Run(List<Act> acts, List<Step> steps, List<String> answers, String left, List<String> errors) {
+    /**
+     * @param session whose it is
+     * @param over whose calls were over after it
+     */
+    record Step(int session, String name, List<Integer> over) {}
+
+    /** Whether one came after the other. */
+    boolean isOneByOne() {
+        return IntStream.range(1, steps.size())
+                        .filter(at -> steps.get(at).session != steps.get(at - 1).session)
+                        .count()
+                == acts.size() - 1;
+    }
+
+    /**
+     * Whether this may be what {@code oneByOne} was: the same answers and the same end, and no call comes before another one
+     * there that was over here before it began.
+     */
+    boolean isLike(Run oneByOne) {
+        return left.equals(oneByOne.left)
+                && IntStream.range(0, answers.size())
+                        .allMatch(each -> answers.get(each).equals(World.NO_WORD)
+                                || answers.get(each).equals(oneByOne.answers.get(each)))
+                && IntStream.range(0, answers.size())
+                        .allMatch(first -> IntStream.range(0, answers.size())
+                                .noneMatch(
+                                        second -> isOverBefore(first, second) && oneByOne.isOverBefore(second, first)));
+    }
+
+    private boolean isOverBefore(int first, int second) {
+        for (Step step : steps) {
+            if (step.session == second) {
+                return false;
+            }
+            if (step.over.contains(first)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean hasFailed() {
+        return answers.stream().anyMatch(answer -> answer.startsWith(Interleaver.FAILED));
+    }
+
+    /** Who was told what. */
+    String told() {
+        return IntStream.range(0, answers.size())
+                .mapToObj(each -> each + " " + acts.get(each) + ": " + answers.get(each))
+                .collect(Collectors.joining("; ", "", "; left: " + left));
+    }
+
+    /** The steps, each with the number of its session. */
+    String order() {
+        return steps.stream().map(step -> step.session + " " + step.name).collect(Collectors.joining(", "));
+    }
+}
