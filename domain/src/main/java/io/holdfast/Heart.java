@@ -127,7 +127,6 @@ public final class Heart<H extends Hold> {
      */
     private final class Withdrawal<A> implements Errand {
         final Take<A, H> take;
-        Optional<H> granted = Optional.empty();
 
         Withdrawal(Take<A, H> take) {
             this.take = take;
@@ -136,15 +135,13 @@ public final class Heart<H extends Hold> {
         @Override
         public Optional<Runnable> call() {
             try {
-                if (granted.isEmpty()) {
-                    H mine = take.named().apply(NO_TAKES);
-                    Renewal said = store.renew(List.of(mine)).get(mine);
-                    if (said == null || isStopped()) {
-                        return Optional.empty();
-                    }
-                    granted = said.fold(held -> Optional.of(mine), lost -> got(mine, lost.to()));
+                H mine = take.named().apply(NO_TAKES);
+                Renewal said = store.renew(List.of(mine)).get(mine);
+                if (said == null || isStopped()) {
+                    return Optional.empty();
                 }
-                granted.ifPresent(take.giveBack());
+                said.<Optional<H>>fold(held -> Optional.of(mine), lost -> got(mine, lost.to()))
+                        .ifPresent(take.giveBack());
             } catch (StoreUnavailable e) {
                 LOG.log(Level.DEBUG, "a take could not be withdrawn", e);
                 return Optional.empty();

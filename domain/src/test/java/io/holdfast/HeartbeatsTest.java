@@ -120,6 +120,28 @@ class HeartbeatsTest {
     }
 
     @Test
+    void closeWaitsUntilWhatNobodyKnowsOfIsWithdrawn() throws Exception {
+        Heartbeats heartbeats = everyMilli(Duration.ofDays(1));
+        Heart<Key> heart = heartbeats.of(
+                holds -> holds.stream().collect(Collectors.toMap(h -> h, h -> new Renewal.Lost(Optional.empty()))),
+                LIMIT);
+        AtomicBoolean away = new AtomicBoolean(true);
+        AttemptId attempt = AttemptId.random();
+        CompletableFuture<Key> givenBack = new CompletableFuture<>();
+        Key key = new Key(attempt, new Fence(2));
+        Heart.Take<String, Key> take = new Heart.Take<>(
+                fence -> new Key(attempt, fence), () -> endUnless(away), said -> Optional.of(key), givenBack::complete);
+        assertThatThrownBy(() -> heart.taking(Budget.of(Duration.ofNanos(1)), take, (answer, sent) -> answer))
+                .isInstanceOf(StoreUnavailable.class);
+        CompletableFuture<Void> close = CompletableFuture.runAsync(heartbeats::close);
+        untilClosed(heart);
+        assertThat(close).isNotDone();
+        away.set(false);
+        close.get();
+        assertThat(givenBack).isCompletedWithValue(key);
+    }
+
+    @Test
     void whenTheDrainLimitIsOverWhatCouldNotBeDeliveredSaysSo() {
         Heartbeats heartbeats = everyMilli(Duration.ofMillis(1));
         Heart<Key> heart = heartbeats.of(HeartbeatsTest::held, LIMIT);

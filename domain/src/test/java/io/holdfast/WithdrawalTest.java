@@ -41,6 +41,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -522,6 +523,32 @@ class WithdrawalTest {
                     .singleElement()
                     .satisfies(line -> assertThat(line.getMessage()).contains("could not be withdrawn"));
         });
+    }
+
+    /** The drain limit may be over while the store is being asked who holds. */
+    @Test
+    void afterTheDrainLimitNothingIsTakenAnyMore() {
+        AttemptId attempt = AttemptId.random();
+        List<String> asked = new ArrayList<>();
+        Heart<Lease> heart = heartbeats.of(
+                holds -> {
+                    asked.add("who holds");
+                    heartbeats.close();
+                    return Map.of(holds.iterator().next(), new Renewal.Lost(Optional.empty()));
+                },
+                LIMIT);
+        Heart.Take<String, Lease> take = new Heart.Take<>(
+                fence -> new Lease(OnLease.NAME, attempt, fence),
+                () -> {
+                    asked.add("for it");
+                    throw Network.silence();
+                },
+                answer -> Optional.empty(),
+                lease -> asked.add("to take it back"));
+        assertThatThrownBy(() -> heart.taking(ONE_REPETITION, take, (answer, sent) -> answer))
+                .isInstanceOf(StoreUnavailable.class);
+        time.advance(Duration.ofHours(1));
+        assertThat(asked).containsExactly("for it", "for it", "who holds");
     }
 
     @Test
