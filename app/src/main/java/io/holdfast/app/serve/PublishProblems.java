@@ -105,7 +105,8 @@ final class PublishProblems {
                 effect,
                 undone + "Nothing was left behind: send the same request again.",
                 "maybe_a_claim",
-                undone + "A claim may have been left behind; it would read as in progress, and may be taken over after "
+                undone + "A claim may have been left behind; it would read as in progress until this node reaches the"
+                        + " database again and ends it as not started, or until somebody takes it over, after "
                         + limit.toMillis() + " ms. Send the same request again.");
     }
 

@@ -70,7 +70,8 @@ final class ReleaseProblems {
                 effect,
                 undone + "Nothing was left behind: send the same request again.",
                 "maybe_a_lease",
-                undone + "A lease may have been left behind; it would read as in progress, and may be taken over after "
+                undone + "A lease may have been left behind; it would read as in progress until this node reaches the"
+                        + " database again and lets it go, or until somebody takes it over, after "
                         + limit.toMillis() + " ms. Send the same request again.");
     }
 }

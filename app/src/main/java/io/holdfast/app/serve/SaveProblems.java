@@ -152,7 +152,8 @@ final class SaveProblems {
                 "Nothing was saved, because the database did not answer: send the same request again, with the same token.",
                 "maybe_a_save",
                 "The database did not answer, and the content may have been saved: send the same request again, with the"
-                        + " same token, for what came of it. It may read as in progress, and then, if the token is one to be"
-                        + " refused or has expired, as in doubt until somebody has looked.");
+                        + " same token, for what came of it. It may read as in progress until this node reaches the database"
+                        + " again; and if that takes too long, and the token is one to be refused or has expired, as in doubt"
+                        + " until then, or until somebody has looked.");
     }
 }

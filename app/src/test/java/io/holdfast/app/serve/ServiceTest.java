@@ -542,7 +542,7 @@ class ServiceTest {
     }
 
     @Test
-    void aClaimThatMayHaveBeenLeftBehindIsOwnedUpTo() throws Exception {
+    void aClaimThatMayHaveBeenLeftBehindIsOwnedUpToAndWithdrawn() throws Exception {
         URI real = URI.create(backend.url().substring("jdbc:".length()));
         try (FaultProxy proxy = new FaultProxy(real.getHost(), real.getPort());
                 Backend far = Backend.open(
@@ -565,6 +565,11 @@ class ServiceTest {
             assertThat(unknown.status()).isEqualTo(503);
             assertThat(unknown.problem()).isEqualTo("store_unavailable");
             assertThat(unknown.text("detail")).contains("60000 ms");
+            proxy.set(FaultProxy.Mode.PASS);
+            Eventually.seen(
+                    "its withdrawal",
+                    () -> client.get("/apps/" + app + "/deployment"),
+                    seen -> seen.text("state").equals("not_started"));
             assertThat(orchestrator.orders()).isEmpty();
         }
     }
