@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
  */
 public interface LinearContract {
     /** So many rounds have seen everything that makes a history hard. */
-    int ENOUGH = 20;
+    int ENOUGH = 100;
 
     int PORTS = 5;
 
