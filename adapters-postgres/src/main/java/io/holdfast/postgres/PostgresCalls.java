@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -143,6 +144,8 @@ final class PostgresCalls {
                 prepared.setNull(index, Types.VARCHAR);
             } else if (value instanceof String[] texts) {
                 prepared.setArray(index, connection.createArrayOf("text", texts));
+            } else if (value instanceof byte[] bytes) {
+                prepared.setString(index, text(bytes));
             } else if (value instanceof byte[][] digests) {
                 prepared.setArray(index, connection.createArrayOf("bytea", digests));
             } else if (value instanceof UUID[] uuids) {
@@ -152,6 +155,14 @@ final class PostgresCalls {
             } else {
                 prepared.setObject(index, value);
             }
+        }
+
+        /**
+         * As text. Bytes the driver writes into a simple query as if {@code standard_conforming_strings} were on, and a server
+         * where that is off takes them for others; text it escapes as the session wants it.
+         */
+        private static String text(byte[] bytes) {
+            return "\\x" + HexFormat.of().formatHex(bytes);
         }
 
         /** The rows of the one statement that has any. */
