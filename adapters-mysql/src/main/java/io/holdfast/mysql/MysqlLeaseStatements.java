@@ -73,8 +73,8 @@ final class MysqlLeaseStatements {
                        l.free_at = GREATEST(l.free_at, {now} + l.silence_limit)""");
 
         renewed = statement(prefix, """
-                SELECT l.attempt = UNHEX(held.attempt) AND l.fence = held.fence AND l.held AS mine,
-                       l.beat >= @holdfast_began AS heard,
+                SELECT CAST(l.attempt = UNHEX(held.attempt) AND l.fence = held.fence AND l.held AS SIGNED) AS mine,
+                       CAST(l.beat >= @holdfast_began AS SIGNED) AS heard,
                        {incumbent}
                   FROM {held}
                   LEFT JOIN holdfast_lease l ON l.name = UNHEX(held.name)

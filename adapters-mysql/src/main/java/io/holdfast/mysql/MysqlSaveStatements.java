@@ -94,8 +94,8 @@ final class MysqlSaveStatements {
                        s.free_at = GREATEST(s.free_at, {now} + s.silence_limit)""");
 
         renewed = statement(prefix, """
-                SELECT s.attempt = UNHEX(held.attempt) AND s.fence = held.fence AND s.held AS mine,
-                       s.beat >= @holdfast_began AS heard,
+                SELECT CAST(s.attempt = UNHEX(held.attempt) AND s.fence = held.fence AND s.held AS SIGNED) AS mine,
+                       CAST(s.beat >= @holdfast_began AS SIGNED) AS heard,
                        {incumbent}
                   FROM {held}
                   LEFT JOIN holdfast_save s ON s.token = UNHEX(held.name)

@@ -76,7 +76,11 @@ final class MysqlStatements {
      */
     final String renew;
 
-    /** Says what the renewal before it came to. Answers with a row for each hold, in order. */
+    /**
+     * Says what the renewal before it came to. Answers with a row for each hold, in order. CAST, because the server sends a
+     * truth value in four bytes or in eight, as it happens to plan the statement, and a driver that remembers the one
+     * ({@code cacheResultSetMetadata}) cannot read the other.
+     */
     final String renewed;
 
     /**
@@ -191,8 +195,8 @@ final class MysqlStatements {
                        a.free_at = GREATEST(a.free_at, {now} + a.silence_limit)""");
 
         renewed = statement(prefix, """
-                SELECT a.attempt = UNHEX(held.attempt) AND a.fence = held.fence AND a.building AS mine,
-                       a.beat >= @holdfast_began AS heard,
+                SELECT CAST(a.attempt = UNHEX(held.attempt) AND a.fence = held.fence AND a.building AS SIGNED) AS mine,
+                       CAST(a.beat >= @holdfast_began AS SIGNED) AS heard,
                        {incumbent}
                   FROM {held}
                   LEFT JOIN holdfast_app a ON a.app = UNHEX(held.name)
