@@ -340,10 +340,12 @@ public final class Heart<H extends Hold> {
 
     /** Waits until nothing is left to be kept, or until the time is over. */
     void awaitIdle(long nanos) throws InterruptedException {
-        long end = System.nanoTime() + nanos;
+        long end = clocks.now().nanos() + nanos;
         synchronized (lock) {
-            for (long left = nanos; !isIdle() && left > 0; left = end - System.nanoTime()) {
-                TimeUnit.NANOSECONDS.timedWait(lock, left);
+            for (long left = nanos;
+                    !isIdle() && left > 0;
+                    left = end - clocks.now().nanos()) {
+                clocks.waiting().on(lock, left);
             }
         }
     }

@@ -28,7 +28,7 @@ final class SimulatedTime extends AbstractExecutorService implements ScheduledEx
 
     Clocks clocks() {
         InstantSource wall = () -> Instant.ofEpochMilli((nanos - Long.MAX_VALUE) / 1_000_000 + wallAheadMillis);
-        return new Clocks(() -> nanos, wall);
+        return new Clocks(() -> nanos, wall, TimeUnit.NANOSECONDS::timedWait);
     }
 
     /** Lets time pass, running what falls due at its time. */
