@@ -497,8 +497,12 @@ public final class Heart<H extends Hold> {
         }
         try {
             callbacks.execute(this::deliverEach);
-        } catch (RejectedExecutionException e) {
-            LOG.log(Level.DEBUG, "heartbeats are closed");
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Closed, or no thread is to be had just now: then the next beat tries again.
+            LOG.log(Level.DEBUG, "nothing is delivered just now", e);
+            synchronized (lock) {
+                delivering = false;
+            }
         }
     }
 
@@ -528,7 +532,7 @@ public final class Heart<H extends Hold> {
     private void tell(Runnable answer) {
         try {
             callbacks.execute(answer);
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
             answer.run();
         }
     }

@@ -158,6 +158,18 @@ final class HeldPulse implements Pulse {
             });
         } catch (RejectedExecutionException e) {
             LOG.log(Level.DEBUG, "heartbeats are closed; callback not called");
+        } catch (OutOfMemoryError e) {
+            runLater(action, e);
+        }
+    }
+
+    /** No thread was to be had. The others of this batch must hear of theirs, and this one must be told all the same. */
+    private void runLater(Runnable action, OutOfMemoryError noThread) {
+        LOG.log(Level.WARNING, "no thread for a pulse's callback; it is called as soon as there is one", noThread);
+        try {
+            Future<?> unused = watch.schedule(() -> run(action), 1, TimeUnit.SECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.log(Level.DEBUG, "heartbeats are closed; callback not called");
         }
     }
 }

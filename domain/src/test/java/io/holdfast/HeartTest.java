@@ -306,6 +306,35 @@ class HeartTest {
     }
 
     @Test
+    void anEndIsDeliveredThoughNoThreadWasToBeHadAtFirst() {
+        Key key = Key.random();
+        keep(key);
+        boolean[] away = {true};
+        CompletionStage<String> end = heart.letGo(key, () -> {
+            if (away[0]) {
+                throw new StoreUnavailable(StoreUnavailable.Effect.NOT_APPLIED, "away", new Exception());
+            }
+            return "ended";
+        });
+        away[0] = false;
+        time.threadsAreMissing(3);
+        time.advance(RETRY.multipliedBy(4));
+        assertThat(end.toCompletableFuture()).isCompletedWithValue("ended");
+    }
+
+    @Test
+    void lostIsToldThoughNoThreadWasToBeHadAtFirst() {
+        List<String> told = new ArrayList<>();
+        keep(Key.random()).onLost(() -> told.add("first"));
+        keep(Key.random()).onLost(() -> told.add("second"));
+        store.answer = ToldStore::allLost;
+        time.threadsAreMissing(3);
+        time.advance(BEAT.plusSeconds(3));
+        assertThat(told).containsExactlyInAnyOrder("first", "second");
+        assertThat(time.plannedTasks()).isZero();
+    }
+
+    @Test
     void anEndThatCanNeverBeDeliveredDoesNotKeepTheOthersWaiting() {
         List<CompletionStage<String>> ends = new ArrayList<>();
         boolean[] away = {true};

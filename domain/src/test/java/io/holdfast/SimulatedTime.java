@@ -24,6 +24,7 @@ final class SimulatedTime extends AbstractExecutorService implements ScheduledEx
     private long nanos = Long.MAX_VALUE - TimeUnit.MINUTES.toNanos(1); // nanoTime may overflow: let it, in every test
     private long sequence;
     private long wallAheadMillis;
+    private int threadsMissing;
     private boolean shutdown;
 
     Clocks clocks() {
@@ -45,6 +46,11 @@ final class SimulatedTime extends AbstractExecutorService implements ScheduledEx
     /** Moves the wall clock alone, as a suspended machine sees it when it wakes up. */
     void wallClockJumps(Duration ahead) {
         wallAheadMillis += ahead.toMillis();
+    }
+
+    /** So many times {@link #execute} finds no thread. */
+    void threadsAreMissing(int times) {
+        threadsMissing = times;
     }
 
     int plannedTasks() {
@@ -113,6 +119,10 @@ final class SimulatedTime extends AbstractExecutorService implements ScheduledEx
 
     @Override
     public void execute(Runnable work) {
+        if (threadsMissing > 0) {
+            threadsMissing--;
+            throw new OutOfMemoryError("unable to create native thread");
+        }
         work.run();
     }
 
