@@ -282,9 +282,11 @@ final class MysqlStatements {
 
     /**
      * Opens a call: remembers what the session was, and makes it ours. Session-wide, because what is set for one
-     * transaction would be over after the first; {@code @holdfast_began} is what a renewal is told by.
+     * transaction would be over after the first; {@code @holdfast_began} is what a renewal is told by. A caller that is cut
+     * off between two statements leaves the rows locked until the server takes it for dead, which by default is after eight
+     * hours of silence.
      *
-     * @param seconds the longest wait for a row, or for a table that is being altered
+     * @param seconds the longest wait for a row, or for a table that is being altered: half the budget
      */
     static String open(long seconds) {
         return statement("holdfast_", """
@@ -292,11 +294,13 @@ final class MysqlStatements {
                     @holdfast_isolation = @@SESSION.transaction_isolation,
                     @holdfast_row_wait = @@SESSION.innodb_lock_wait_timeout,
                     @holdfast_table_wait = @@SESSION.lock_wait_timeout,
+                    @holdfast_silence = @@SESSION.wait_timeout,
                     @holdfast_began = {now},
                     SESSION autocommit = 0,
                     SESSION transaction_isolation = 'READ-COMMITTED',
                     SESSION innodb_lock_wait_timeout = %1$d,
-                    SESSION lock_wait_timeout = %1$d""").formatted(seconds);
+                    SESSION lock_wait_timeout = %1$d,
+                    SESSION wait_timeout = 2 * %1$d + 1""").formatted(seconds);
     }
 
     /** And nothing else: {@code completion_type} would begin another transaction, or end the connection. */
@@ -309,7 +313,8 @@ final class MysqlStatements {
             SET SESSION autocommit = @holdfast_autocommit,
                 SESSION transaction_isolation = @holdfast_isolation,
                 SESSION innodb_lock_wait_timeout = @holdfast_row_wait,
-                SESSION lock_wait_timeout = @holdfast_table_wait""";
+                SESSION lock_wait_timeout = @holdfast_table_wait,
+                SESSION wait_timeout = @holdfast_silence""";
 
     /**
      * What {@link MysqlRows#incumbent} reads.

@@ -50,7 +50,7 @@ final class MysqlCallsTest {
     void e2_aConnectionGoesBackAsItCame(boolean autoCommit) throws SQLException {
         KeptConnection source = new KeptConnection(
                 SERVER.url()
-                        + "&sessionVariables=transaction_isolation='SERIALIZABLE',innodb_lock_wait_timeout=17,lock_wait_timeout=23");
+                        + "&sessionVariables=transaction_isolation='SERIALIZABLE',innodb_lock_wait_timeout=17,lock_wait_timeout=23,wait_timeout=29");
         Connection connection = source.getConnection();
         connection.setAutoCommit(autoCommit);
         connection.setNetworkTimeout(Runnable::run, 12_345);
@@ -82,7 +82,7 @@ final class MysqlCallsTest {
         assertThat(connection.getAutoCommit()).isEqualTo(autoCommit);
         assertThat(connection.getNetworkTimeout()).isEqualTo(12_345);
         assertThat(text(connection, """
-                SELECT CONCAT_WS(' ', @@autocommit, @@transaction_isolation, @@innodb_lock_wait_timeout, @@lock_wait_timeout)""")).isEqualTo((autoCommit ? "1" : "0") + " SERIALIZABLE 17 23");
+                SELECT CONCAT_WS(' ', @@autocommit, @@transaction_isolation, @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@wait_timeout)""")).isEqualTo((autoCommit ? "1" : "0") + " SERIALIZABLE 17 23 29");
         if (!autoCommit) {
             connection.rollback();
         }
