@@ -54,6 +54,11 @@ final class MongoEngine implements Engine {
     }
 
     @Override
+    public String name() {
+        return server.engine();
+    }
+
+    @Override
     public EngineSubject subject() {
         return subject;
     }

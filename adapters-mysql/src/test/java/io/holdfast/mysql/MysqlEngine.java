@@ -32,6 +32,11 @@ final class MysqlEngine implements QuietEngine {
     }
 
     @Override
+    public String name() {
+        return server.engine();
+    }
+
+    @Override
     public MysqlSubject subject() {
         return subject;
     }
@@ -197,6 +202,15 @@ final class MysqlEngine implements QuietEngine {
      * Three of each call's trips frame it: settings, COMMIT or ROLLBACK, settings back. A take-over has two statements more;
      * who has lost lets the row go before it asks, which is one more.
      */
+    @Override
+    public Map<String, Ports> hasty() {
+        Map<String, Ports> hasty = new LinkedHashMap<>();
+        for (String limit : List.of("max_execution_time=1", "innodb_lock_wait_timeout=1", "wait_timeout=1")) {
+            hasty.put(limit, onUrl(server.url() + "&sessionVariables=" + limit));
+        }
+        return hasty;
+    }
+
     @Override
     public Trips trips() {
         return new Trips(8, 6, 6, 4, 6, 2);

@@ -32,6 +32,11 @@ final class PostgresEngine implements QuietEngine {
     }
 
     @Override
+    public String name() {
+        return server.engine();
+    }
+
+    @Override
     public EngineSubject subject() {
         return subject;
     }
@@ -171,6 +176,20 @@ final class PostgresEngine implements QuietEngine {
         HikariDataSource hasty = server.pool(url);
         hasty.setConnectionTimeout(500);
         return new PostgresPorts(PostgresStores.of(hasty));
+    }
+
+    @Override
+    public Map<String, Ports> hasty() {
+        Map<String, Ports> hasty = new LinkedHashMap<>();
+        for (String limit : List.of(
+                "statement_timeout=1",
+                "statement_timeout=5",
+                "lock_timeout=1",
+                "transaction_timeout=2",
+                "idle_in_transaction_session_timeout=1")) {
+            hasty.put(limit, unable(server.url() + "&options=-c%20" + limit));
+        }
+        return hasty;
     }
 
     @Override

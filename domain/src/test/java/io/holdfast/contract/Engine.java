@@ -8,6 +8,9 @@ import java.util.function.Consumer;
 
 /** A database engine under an adapter, and the hands that do to it what networks, strangers and settings do. */
 public interface Engine {
+    /** Name and version, such as "PostgreSQL 18.6". */
+    String name();
+
     /** The stores as their users make them, on the schema that its {@code migrate()} made. */
     EngineSubject subject();
 
@@ -58,6 +61,11 @@ public interface Engine {
      * whatever the engine has of it (E3, G9). Each call on them must end as NOT_APPLIED.
      */
     Map<String, Ports> unable();
+
+    /** Ports whose server ends by a limit of its own whatever takes long, and what is idle, by the limit (E3). */
+    default Map<String, Ports> hasty() {
+        return Map.of();
+    }
 
     /** How many round trips each operation takes at most (E7). */
     Trips trips();

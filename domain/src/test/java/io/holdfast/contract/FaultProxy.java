@@ -1,5 +1,6 @@
 package io.holdfast.contract;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,6 +11,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between a store and its server, counts round trips, and does what networks do. It knows no protocol: a round trip
@@ -26,6 +30,23 @@ public final class FaultProxy implements AutoCloseable {
         REFUSE
     }
 
+    /** What becomes of one request, and of its connection. */
+    public enum Strike {
+        /** It reaches the server. As soon as the answer comes, the connection is closed. */
+        REPLY_LOST,
+        /** It reaches the server. Half a packet of the answer gets through, then the connection is reset. */
+        REPLY_CUT,
+        /** It never reaches the server, and the connection is closed. */
+        REQUEST_LOST,
+        /** Half a packet of it reaches the server, then the connection is reset. */
+        REQUEST_CUT,
+        /** It is under way until {@link #deliver()}, even when its client has given up and closed the connection. */
+        REQUEST_LATE
+    }
+
+    /** For a server's answer to what came late. */
+    private static final long PATIENCE_SECONDS = 20;
+
     private final InetSocketAddress server;
     private final int port;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
@@ -34,10 +55,12 @@ public final class FaultProxy implements AutoCloseable {
     private ServerSocket door;
     private Mode mode = Mode.PASS;
     private int roundTrips;
-    private int requestsUntilDrop;
-    private boolean dropped;
     private int requestsUntilDone;
     private Runnable toBeDone = () -> {};
+    private int requestsUntilStrike;
+    private Strike next = Strike.REPLY_LOST;
+    private boolean struck;
+    private @Nullable Link late;
 
     /** Starts it on a free port of this machine. */
     public FaultProxy(String host, int port) {
@@ -68,13 +91,16 @@ public final class FaultProxy implements AutoCloseable {
         mode = next;
     }
 
-    /**
-     * Lets the {@code nth} request from now, 1 being the next one, reach the server, and loses the answer: as soon as it
-     * comes, its connection is cut. What comes after that passes.
-     */
-    public synchronized void dropReply(int nth) {
-        requestsUntilDrop = nth;
-        dropped = false;
+    /** {@link Strike#REPLY_LOST}. */
+    public void dropReply(int nth) {
+        strike(nth, Strike.REPLY_LOST);
+    }
+
+    /** Does this to the {@code nth} request from now, 1 being the next one. What comes after that passes. */
+    public synchronized void strike(int nth, Strike strike) {
+        requestsUntilStrike = nth;
+        next = strike;
+        struck = false;
     }
 
     /** Does something when the {@code nth} request from now has come, 1 being the next one, and before the server gets it. */
@@ -84,8 +110,26 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /** Whether the answer that was to be lost has been lost. */
-    public synchronized boolean dropped() {
-        return dropped;
+    public boolean dropped() {
+        return struck();
+    }
+
+    /** Whether what was to be done to a request has been done. */
+    public synchronized boolean struck() {
+        return struck;
+    }
+
+    /** Has the late request arrive after all, and returns when the server has answered it, to nobody, or has hung up. */
+    public void deliver() {
+        Link link;
+        synchronized (this) {
+            link = late;
+            late = null;
+        }
+        if (link == null) {
+            throw new IllegalStateException("no request is late");
+        }
+        link.deliver();
     }
 
     /** Since the start. */
@@ -102,17 +146,23 @@ public final class FaultProxy implements AutoCloseable {
         return mode;
     }
 
-    private synchronized boolean isDropping() {
+    /** Counts a request, and says what becomes of it. */
+    private synchronized @Nullable Strike requested() {
         roundTrips++;
-        return requestsUntilDrop > 0 && --requestsUntilDrop == 0;
+        return requestsUntilStrike > 0 && --requestsUntilStrike == 0 ? next : null;
     }
 
     private synchronized Runnable due() {
         return requestsUntilDone > 0 && --requestsUntilDone == 0 ? toBeDone : () -> {};
     }
 
-    private synchronized void hasDropped() {
-        dropped = true;
+    private synchronized void hasStruck() {
+        struck = true;
+    }
+
+    private synchronized void isLate(Link link) {
+        late = link;
+        struck = true;
     }
 
     private static ServerSocket open(int port) {
@@ -169,54 +219,137 @@ public final class FaultProxy implements AutoCloseable {
     private final class Link {
         private final Socket client;
         private final Socket upstream = new Socket();
+        private final ByteArrayOutputStream underWay = new ByteArrayOutputStream();
+        private CountDownLatch answer = new CountDownLatch(0); // to what is late
         private boolean clientSpeaks;
-        private boolean dropping;
+        private @Nullable Strike strike;
 
         Link(Socket client) throws IOException {
             this.client = client;
             client.setTcpNoDelay(true);
             upstream.setTcpNoDelay(true);
             upstream.connect(server);
-            start(() -> pump(client, upstream, this::requested));
-            start(() -> pump(upstream, client, this::answered));
+            start(() -> pump(client, upstream, this::request));
+            start(() -> pump(upstream, client, this::answer));
         }
 
-        private void pump(Socket from, Socket to, Runnable before) throws IOException {
+        private void pump(Socket from, Socket to, Passage passage) throws IOException {
             try {
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream();
                 byte[] bytes = new byte[1 << 16];
                 for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
                     if (mode() == Mode.PASS) {
-                        before.run();
-                        out.write(bytes, 0, n);
+                        passage.pass(bytes, n, out);
                     }
                 }
+            } finally {
+                over(from);
+            }
+        }
+
+        private void request(byte[] bytes, int n, OutputStream out) throws IOException {
+            @Nullable Strike now = asked();
+            if (now == Strike.REQUEST_LATE) {
+                hold(bytes, n);
+            } else if (now == Strike.REQUEST_LOST) {
+                hasStruck(); // before the client can notice, and ask
+                cut();
+            } else if (now == Strike.REQUEST_CUT) {
+                out.write(bytes, 0, n / 2);
+                hasStruck();
+                reset();
+            } else {
+                out.write(bytes, 0, n);
+            }
+        }
+
+        private void answer(byte[] bytes, int n, OutputStream out) throws IOException {
+            @Nullable Strike now = told();
+            if (now == Strike.REPLY_LOST) {
+                hasStruck();
+                cut();
+            } else if (now == Strike.REPLY_CUT) {
+                out.write(bytes, 0, n / 2);
+                hasStruck();
+                reset();
+            } else {
+                out.write(bytes, 0, n);
+            }
+        }
+
+        private synchronized @Nullable Strike asked() {
+            if (!clientSpeaks) {
+                clientSpeaks = true;
+                strike = requested();
+                due().run();
+                if (strike == Strike.REQUEST_LATE) {
+                    answer = new CountDownLatch(1);
+                }
+            }
+            return strike;
+        }
+
+        private synchronized @Nullable Strike told() {
+            clientSpeaks = false;
+            answer.countDown();
+            return strike;
+        }
+
+        private synchronized void hold(byte[] bytes, int n) {
+            underWay.write(bytes, 0, n);
+            isLate(this);
+        }
+
+        /** One end has hung up. What is under way to the server arrives nevertheless. */
+        private synchronized void over(Socket end) {
+            if (strike == Strike.REQUEST_LATE && end == client && answer.getCount() > 0) {
+                FaultProxy.close(client);
+            } else {
+                answer.countDown();
+                cut();
+            }
+        }
+
+        void deliver() {
+            try {
+                upstream.getOutputStream().write(arrived());
+                if (!answered().await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                    throw new AssertionError("the late request is not answered");
+                }
+            } catch (IOException e) {
+                // The server has hung up: nobody hears it.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted while the late request is answered", e);
             } finally {
                 cut();
             }
         }
 
-        private synchronized void requested() {
-            if (!clientSpeaks) {
-                clientSpeaks = true;
-                dropping = isDropping();
-                due().run();
-            }
+        private synchronized CountDownLatch answered() {
+            return answer;
         }
 
-        private synchronized void answered() {
-            clientSpeaks = false;
-            if (dropping) {
-                hasDropped(); // before the client can notice, and ask
-                cut();
-            }
+        private synchronized byte[] arrived() {
+            return underWay.toByteArray();
+        }
+
+        /** Without the good manners of TCP: what is under way is thrown away at both ends. */
+        private void reset() throws IOException {
+            client.setSoLinger(true, 0);
+            upstream.setSoLinger(true, 0);
+            cut();
         }
 
         void cut() {
             links.remove(this);
-            close(client);
-            close(upstream);
+            FaultProxy.close(client);
+            FaultProxy.close(upstream);
         }
+    }
+
+    private interface Passage {
+        void pass(byte[] bytes, int n, OutputStream out) throws IOException;
     }
 }

@@ -8,13 +8,16 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.holdfast.Budget;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.StoreUnavailable.Effect;
+import io.holdfast.contract.Evidence.Method;
 import io.holdfast.contract.FaultProxy.Mode;
+import io.holdfast.contract.FaultProxy.Strike;
 import io.holdfast.contract.Operation.Call;
 import io.holdfast.contract.Operation.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -73,12 +76,14 @@ public interface OperationContract {
         List<Operation> operations = Operation.thatChange()
                 .filter(operation -> operation.kind() != Kind.TAKE_NEW)
                 .toList();
+        Attack attack = new Attack();
         for (int i = 0; i < operations.size(); i += OWNERS) {
-            assertBounded(operations.subList(i, Math.min(operations.size(), i + OWNERS)));
+            assertBounded(operations.subList(i, Math.min(operations.size(), i + OWNERS)), attack);
         }
+        tell(attack, "E3 E4", "a stranger locks the row for longer than the budget");
     }
 
-    private void assertBounded(List<Operation> operations) {
+    private void assertBounded(List<Operation> operations, Attack attack) {
         List<Call> locked = operations.stream().map(this::begin).toList();
         List<Call> free = operations.stream().map(this::begin).toList();
         List<Engine.Lock> locks = new ArrayList<>();
@@ -90,9 +95,10 @@ public interface OperationContract {
                 Operation operation = operations.get(i);
                 Call waits = locked.get(i);
                 Call passes = free.get(i);
-                calls.add(done(() -> assertThat(unavailable(operation, () -> waits.make(there)))
-                        .as(operation.name())
-                        .isIn(Effect.NOT_APPLIED, engine().lockedOut())));
+                calls.add(done(() -> attack.attempt(
+                        operation.name(),
+                        () -> assertThat(unavailable(operation, () -> waits.make(there)))
+                                .isIn(Effect.NOT_APPLIED, engine().lockedOut()))));
                 calls.add(done(() -> passes.make(there)));
             }
             Contenders.race(calls);
@@ -110,70 +116,172 @@ public interface OperationContract {
     default void e3_aSilentServerEndsEachOperationAsUnknown() {
         List<Operation> operations = Operation.all().toList();
         List<Call> begun = operations.stream().map(this::begin).toList();
+        Attack attack = new Attack();
         List<Callable<Void>> calls = new ArrayList<>();
         for (int i = 0; i < operations.size(); i++) {
             Operation operation = operations.get(i);
             Call call = begun.get(i);
-            calls.add(done(() -> {
+            calls.add(done(() -> attack.attempt(operation.name(), () -> {
                 try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
                     Ports there = connected(proxy, SHORT);
                     proxy.set(Mode.BLACKHOLE);
-                    assertThat(unavailable(operation, () -> call.make(there)))
-                            .as(operation.name())
-                            .isEqualTo(Effect.UNKNOWN);
+                    assertThat(unavailable(operation, () -> call.make(there))).isEqualTo(Effect.UNKNOWN);
                 }
-            }));
+            })));
         }
         Contenders.race(calls);
-        begun.forEach(call -> call.make(here()));
+        begun.forEach(call -> attack.attempt("again", () -> call.make(here())));
+        tell(attack, "E3 G5", "a black hole before the answer, then the same call again");
     }
 
     /** K15: what was stored and had its answer lost, was answered with a failure, or with somebody else's name. */
     @TestFactory
-    default Stream<DynamicTest> e3_anOperationWhoseReplyIsLostStands() {
-        return each(Operation.all(), operation -> {
-            boolean lost = true;
-            for (int nth = 1; lost; nth++) {
-                Call call = begin(operation);
-                Effect effect = null;
-                try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
-                    Ports there = connected(proxy, Budget.DEFAULT);
-                    proxy.dropReply(nth);
-                    try {
-                        assertTimeoutPreemptively(BOUND, () -> call.make(there));
-                    } catch (StoreUnavailable e) {
-                        effect = e.effect();
-                    }
-                    lost = proxy.dropped();
-                }
-                assertThat(effect == Effect.NOT_APPLIED && call.isApplied())
-                        .as("NOT_APPLIED was said, and it was applied, with reply %s lost", nth)
-                        .isFalse();
-                call.make(here());
-                assertApplied(operation, call);
+    default Stream<DynamicTest> e3_anOperationWhoseConnectionBreaksStandsOrHasNotBeen() {
+        return Stream.of(Strike.REPLY_LOST, Strike.REPLY_CUT, Strike.REQUEST_LOST, Strike.REQUEST_CUT)
+                .map(strike -> dynamicTest(strike.name(), () -> {
+                    Attack attack = new Attack();
+                    Operation.all().forEach(operation -> {
+                        boolean struck = true;
+                        for (int nth = 1; struck; nth++) {
+                            struck = isTrueOfItself(operation, strike, nth, attack);
+                        }
+                    });
+                    tell(attack, "E3 G5 G12", strike + ": each message of each operation, then the same call again");
+                }));
+    }
+
+    private boolean isTrueOfItself(Operation operation, Strike strike, int nth, Attack attack) {
+        Call call = begin(operation);
+        @Nullable Effect effect;
+        try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
+            Ports there = connected(proxy, Budget.DEFAULT);
+            proxy.strike(nth, strike);
+            effect = effect(call, there);
+            if (!proxy.struck()) {
+                return false;
             }
-        });
+        }
+        attack.attempt(operation.name() + ", message " + nth, () -> assertTrueOfItself(operation, call, effect));
+        return true;
+    }
+
+    private void assertTrueOfItself(Operation operation, Call call, @Nullable Effect effect) {
+        assertThat(effect == Effect.NOT_APPLIED && call.isApplied())
+                .as("NOT_APPLIED was said, and it was applied")
+                .isFalse();
+        call.make(here());
+        assertApplied(operation, call);
     }
 
     @TestFactory
-    default Stream<DynamicTest> e3_aServerThatIsNotThereEndsEachOperationAsNotApplied() {
-        return each(Operation.all(), operation -> {
-            Call call = begin(operation);
-            try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
-                proxy.set(Mode.REFUSE);
-                assertNotApplied(operation, call, engine().through(proxy.port(), SHORT));
+    default Stream<DynamicTest> e3_aServerThatEndsWhatTakesLongLeavesNothingHalfDone() {
+        return engine().hasty().entrySet().stream()
+                .map(limit -> dynamicTest(limit.getKey(), () -> {
+                    Attack attack = new Attack();
+                    Operation.all()
+                            .forEach(operation -> attack.attempt(operation.name(), () -> {
+                                Call call = begin(operation);
+                                assertTrueOfItself(operation, call, effect(call, limit.getValue()));
+                            }));
+                    tell(attack, "E3 G9", "the server's own limit: " + limit.getKey());
+                }));
+    }
+
+    /** What a call said of itself; null if it was answered all the same. */
+    private static @Nullable Effect effect(Call call, Ports there) {
+        try {
+            assertTimeoutPreemptively(BOUND, () -> call.make(there));
+            return null;
+        } catch (StoreUnavailable e) {
+            return e.effect();
+        }
+    }
+
+    /**
+     * A request is under way for longer than the budget, the same call is made again and answered, and only then the first
+     * one arrives: it changes no answer. Nor does it wait for the call that was cut off, whose connection is not broken. All
+     * operations at once, because each is given its time.
+     */
+    @Test
+    default void e3_aRequestThatArrivesWhenAllIsOverChangesNoAnswer() {
+        Attack attack = new Attack();
+        Semaphore connecting = new Semaphore(OWNERS);
+        Contenders.race(Operation.all()
+                .map(operation -> done(() -> {
+                    boolean late = true;
+                    for (int nth = 1; late; nth++) {
+                        late = isHarmlessLater(operation, nth, connecting, attack);
+                    }
+                }))
+                .toList());
+        tell(attack, "E3 G5 G12", "each message of each operation arrives after the same call was repeated");
+    }
+
+    /** Others may have to wait for as long as the server believes in whoever was cut off, and so ask again. */
+    private boolean isHarmlessLater(Operation operation, int nth, Semaphore connecting, Attack attack) {
+        Call call = Stubborn.ask(() -> begin(operation));
+        try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
+            Ports there = oneOfFew(connecting, () -> connected(proxy, SHORT));
+            proxy.strike(nth, Strike.REQUEST_LATE);
+            @Nullable Effect effect = effect(call, there);
+            if (!proxy.struck()) {
+                return false;
             }
+            attack.attempt(operation.name() + ", message " + nth, () -> {
+                assertThat(effect == Effect.NOT_APPLIED && call.isApplied())
+                        .as("NOT_APPLIED was said, and it was applied")
+                        .isFalse();
+                makeSurely(call);
+                proxy.deliver();
+                makeSurely(call);
+                assertApplied(operation, call);
+            });
+        }
+        return true;
+    }
+
+    /** All at once they would take so long to be let in that none would be within its budget. */
+    private static <T> T oneOfFew(Semaphore few, Callable<T> call) {
+        few.acquireUninterruptibly();
+        try {
+            return Stubborn.ask(call);
+        } finally {
+            few.release();
+        }
+    }
+
+    private void makeSurely(Call call) {
+        Stubborn.ask(() -> {
+            call.make(here());
+            return true;
         });
+    }
+
+    @Test
+    default void e3_aServerThatIsNotThereEndsEachOperationAsNotApplied() {
+        Attack attack = new Attack();
+        Operation.all()
+                .forEach(operation -> attack.attempt(operation.name(), () -> {
+                    Call call = begin(operation);
+                    try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
+                        proxy.set(Mode.REFUSE);
+                        assertNotApplied(operation, call, engine().through(proxy.port(), SHORT));
+                    }
+                }));
+        tell(attack, "E3 G9", "connections are refused");
     }
 
     @TestFactory
     default Stream<DynamicTest> e3_whatCannotBeWrittenFailsEachOperation() {
         return engine().unable().entrySet().stream()
-                .map(reason -> dynamicTest(
-                        reason.getKey(),
-                        () -> Operation.thatChange()
-                                .forEach(operation ->
-                                        assertNotApplied(operation, begin(operation), reason.getValue()))));
+                .map(reason -> dynamicTest(reason.getKey(), () -> {
+                    Attack attack = new Attack();
+                    Operation.thatChange()
+                            .forEach(operation -> attack.attempt(
+                                    operation.name(),
+                                    () -> assertNotApplied(operation, begin(operation), reason.getValue())));
+                    tell(attack, "E3 G9", "cannot write: " + reason.getKey());
+                }));
     }
 
     /** K19: under many inserts of different keys some were victims of a deadlock, and so nobody ran. */
@@ -189,22 +297,25 @@ public interface OperationContract {
         }
     }
 
-    @TestFactory
-    default Stream<DynamicTest> e5_anInterruptThatCameBeforeKeepsItsFlag() {
-        return each(Operation.all(), operation -> {
-            Call call = begin(operation);
-            Effect effect = null;
-            Thread.currentThread().interrupt();
-            try {
-                call.make(here());
-            } catch (StoreUnavailable e) {
-                effect = e.effect();
-            } finally {
-                assertThat(Thread.interrupted()).as("the flag").isTrue();
-            }
-            assertThat(effect == Effect.NOT_APPLIED && call.isApplied()).isFalse();
-            call.make(here());
-        });
+    @Test
+    default void e5_anInterruptThatCameBeforeKeepsItsFlag() {
+        Attack attack = new Attack();
+        Operation.all()
+                .forEach(operation -> attack.attempt(operation.name(), () -> {
+                    Call call = begin(operation);
+                    @Nullable Effect effect = null;
+                    Thread.currentThread().interrupt();
+                    try {
+                        call.make(here());
+                    } catch (StoreUnavailable e) {
+                        effect = e.effect();
+                    } finally {
+                        assertThat(Thread.interrupted()).as("the flag").isTrue();
+                    }
+                    assertThat(effect == Effect.NOT_APPLIED && call.isApplied()).isFalse();
+                    call.make(here());
+                }));
+        tell(attack, "E5", "the thread is interrupted before the call");
     }
 
     @TestFactory
@@ -239,24 +350,32 @@ public interface OperationContract {
     default void e9_whilePoolIsExhaustedAllIsRenewedAndNothingElseIsDone() {
         List<Operation> operations = Operation.all().toList();
         List<Call> begun = operations.stream().map(this::begin).toList();
+        Attack attack = new Attack();
         engine().whilePoolIsExhausted(there -> {
             List<Callable<Void>> calls = new ArrayList<>();
             for (int i = 0; i < operations.size(); i++) {
                 Operation operation = operations.get(i);
                 Call call = begun.get(i);
                 calls.add(done(() -> {
-                    if (operation.kind() == Kind.RENEW) {
-                        call.make(there);
-                    } else {
-                        assertNotApplied(operation, call, there);
-                    }
+                    attack.attempt(operation.name(), () -> {
+                        if (operation.kind() == Kind.RENEW) {
+                            call.make(there);
+                        } else {
+                            assertNotApplied(operation, call, there);
+                        }
+                    });
                 }));
             }
             Contenders.race(calls);
         });
+        tell(attack, "E9 G9", "the work pool is exhausted");
     }
 
     // How it is asked.
+
+    private void tell(Attack attack, String rules, String what) {
+        attack.tell(Method.FAULTS, engine().name(), rules, what, "");
+    }
 
     private static Stream<DynamicTest> each(Stream<Operation> operations, Consumer<Operation> test) {
         return operations.map(operation -> dynamicTest(operation.name(), () -> test.accept(operation)));
