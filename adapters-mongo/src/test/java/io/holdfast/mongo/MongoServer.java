@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.Document;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -29,6 +30,16 @@ public final class MongoServer implements BeforeAllCallback, AfterAllCallback {
 
     private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
     private final List<MongoClient> clients = new ArrayList<>();
+    private final Supplier<String> serverUri;
+
+    public MongoServer() {
+        this(MongoServer::anyServer);
+    }
+
+    /** On another server than all other classes. */
+    MongoServer(Supplier<String> serverUri) {
+        this.serverUri = serverUri;
+    }
 
     /** Started once for all classes; Testcontainers stops it when this JVM ends. */
     private static final class Container {
@@ -53,9 +64,13 @@ public final class MongoServer implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    private static ConnectionString server() {
+    private static String anyServer() {
         String uri = System.getenv(ENVIRONMENT);
-        return new ConnectionString(uri == null || uri.isBlank() ? Container.URI : uri);
+        return uri == null || uri.isBlank() ? Container.URI : uri;
+    }
+
+    private ConnectionString server() {
+        return new ConnectionString(serverUri.get());
     }
 
     @Override
@@ -118,7 +133,7 @@ public final class MongoServer implements BeforeAllCallback, AfterAllCallback {
         return address().getPort();
     }
 
-    private static ServerAddress address() {
+    private ServerAddress address() {
         return new ServerAddress(server().getHosts().get(0));
     }
 

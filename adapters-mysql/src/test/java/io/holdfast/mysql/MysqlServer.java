@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -30,6 +31,16 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
     private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
     private final String user = "user_" + database.substring(database.length() - 12);
     private final List<HikariDataSource> pools = new ArrayList<>();
+    private final Supplier<String> serverUrl;
+
+    public MysqlServer() {
+        this(MysqlServer::anyServer);
+    }
+
+    /** On another server than all other classes. */
+    MysqlServer(Supplier<String> serverUrl) {
+        this.serverUrl = serverUrl;
+    }
 
     /** Started once for all classes; Testcontainers stops it when this JVM ends. */
     private static final class Container {
@@ -58,13 +69,16 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    private static HostInfo server() {
+    private static String anyServer() {
         String url = System.getenv(ENVIRONMENT);
-        return ConnectionUrl.getConnectionUrlInstance(url == null || url.isBlank() ? Container.URL : url, null)
-                .getMainHost();
+        return url == null || url.isBlank() ? Container.URL : url;
     }
 
-    private static void onServer(String sql) throws SQLException {
+    private HostInfo server() {
+        return ConnectionUrl.getConnectionUrlInstance(serverUrl.get(), null).getMainHost();
+    }
+
+    private void onServer(String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url(server().getHost(), server().getPort(), ""));
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -111,7 +125,7 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
         return url(host, port, database);
     }
 
-    private static String url(String host, int port, String database) {
+    private String url(String host, int port, String database) {
         // The password of a test's user may cross the wire in the clear, or be asked for with a key that is not
         // checked.
         return "jdbc:mysql://%s:%d/%s?user=%s&password=%s&sslMode=DISABLED&allowPublicKeyRetrieval=true"

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -39,6 +40,16 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
 
     private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
     private final List<HikariDataSource> pools = new ArrayList<>();
+    private final Supplier<String> serverUrl;
+
+    public PostgresServer() {
+        this(PostgresServer::anyServer);
+    }
+
+    /** On another server than all other classes. */
+    PostgresServer(Supplier<String> serverUrl) {
+        this.serverUrl = serverUrl;
+    }
 
     /** Started once for all classes; Testcontainers stops it when this JVM ends. */
     private static final class Container {
@@ -69,14 +80,14 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
         }
     }
 
-    private static String serverUrl() {
+    private static String anyServer() {
         String url = System.getenv(ENVIRONMENT);
         return url == null || url.isBlank() ? Container.URL : url;
     }
 
     @Override
     public void beforeAll(ExtensionContext context) throws SQLException, IOException {
-        try (Connection connection = DriverManager.getConnection(serverUrl());
+        try (Connection connection = DriverManager.getConnection(serverUrl.get());
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE " + database + " ENCODING 'UTF8' TEMPLATE template0");
         }
@@ -87,7 +98,7 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
     @Override
     public void afterAll(ExtensionContext context) throws SQLException {
         pools.forEach(HikariDataSource::close);
-        try (Connection connection = DriverManager.getConnection(serverUrl());
+        try (Connection connection = DriverManager.getConnection(serverUrl.get());
                 Statement statement = connection.createStatement()) {
             statement.execute("DROP DATABASE " + database + " WITH (FORCE)");
         }
@@ -133,8 +144,8 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
         return Integer.parseInt(PGProperty.PG_PORT.getOrDefault(parsed()));
     }
 
-    private static Properties parsed() {
-        return Driver.parseURL(serverUrl(), null);
+    private Properties parsed() {
+        return Driver.parseURL(serverUrl.get(), null);
     }
 
     /** A new pool, as a host would have it; closed after the class. */
