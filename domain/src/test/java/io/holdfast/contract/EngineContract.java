@@ -17,6 +17,7 @@ import io.holdfast.Renewal;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.UnfitDatabase;
+import io.holdfast.contract.Evidence.Method;
 import io.holdfast.contract.FaultProxy.Mode;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
@@ -515,17 +516,24 @@ public interface EngineContract {
     /** K10: heartbeats waited behind busy workers for a connection, and running jobs were taken over by peers. */
     @Test
     default void e9_aPoolThatIsExhaustedForLongerThanTheLimitLosesNoHold() {
+        Attack attack = new Attack();
         Trial app = Trial.on(engine().subject());
         Claim a = app.takenBy("a");
         engine().whilePoolIsExhausted(there -> {
             Trial busy = through(app, there.claims());
             for (int i = 0; i < 3; i++) {
                 app.store().letPass(LIMIT.minus(A_MINUTE));
-                busy.toldHeld(a);
+                attack.attempt("a beat", () -> busy.toldHeld(a));
             }
-            assertNotApplied(() -> busy.ask("b"));
+            attack.attempt("a take", () -> assertNotApplied(() -> busy.ask("b")));
         });
-        Trial.assertIs(a, app.toldInProgress("c"));
+        attack.attempt("what was held", () -> Trial.assertIs(a, app.toldInProgress("c")));
+        attack.tell(
+                Method.FAULTS,
+                engine().name(),
+                "E9 G9",
+                "the work pool exhausted for longer than the limit: beats, and a take",
+                "");
     }
 
     // How it is asked.

@@ -26,6 +26,8 @@ public final class FaultProxy implements AutoCloseable {
         PASS,
         /** Nothing gets through any more, in neither direction, and no connection breaks. */
         BLACKHOLE,
+        /** Connections break, new ones as soon as they are made. For as long as one likes: nobody else gets the port. */
+        BREAK,
         /** Connections break, and new ones are refused. */
         REFUSE
     }
@@ -60,6 +62,7 @@ public final class FaultProxy implements AutoCloseable {
     private int requestsUntilStrike;
     private Strike next = Strike.REPLY_LOST;
     private boolean struck;
+    private boolean last;
     private @Nullable Link late;
 
     /** Starts it on a free port of this machine. */
@@ -79,7 +82,7 @@ public final class FaultProxy implements AutoCloseable {
         if (next == mode) {
             return;
         }
-        if (mode != Mode.PASS || next == Mode.REFUSE) {
+        if (mode != Mode.PASS || next != Mode.BLACKHOLE) {
             links.forEach(Link::cut);
         }
         if (next == Mode.REFUSE) {
@@ -101,12 +104,19 @@ public final class FaultProxy implements AutoCloseable {
         requestsUntilStrike = nth;
         next = strike;
         struck = false;
+        last = false;
     }
 
     /** Does something when the {@code nth} request from now has come, 1 being the next one, and before the server gets it. */
     public synchronized void before(int nth, Runnable something) {
         requestsUntilDone = nth;
         toBeDone = something;
+    }
+
+    /** As {@link #strike}, and the network is gone with it: {@link Mode#BREAK}, but for what is late. */
+    public synchronized void strikeLast(int nth, Strike strike) {
+        strike(nth, strike);
+        last = true;
     }
 
     /** Whether the answer that was to be lost has been lost. */
@@ -158,11 +168,16 @@ public final class FaultProxy implements AutoCloseable {
 
     private synchronized void hasStruck() {
         struck = true;
+        if (last) {
+            last = false;
+            set(Mode.BREAK);
+        }
     }
 
     private synchronized void isLate(Link link) {
         late = link;
-        struck = true;
+        links.remove(link);
+        hasStruck();
     }
 
     private static ServerSocket open(int port) {
@@ -182,7 +197,7 @@ public final class FaultProxy implements AutoCloseable {
                 Link link = new Link(at.accept());
                 links.add(link);
                 // It may have come through the door in the moment that it was closed.
-                if (mode() == Mode.REFUSE) {
+                if (mode() == Mode.REFUSE || mode() == Mode.BREAK) {
                     link.cut();
                 }
             }
@@ -239,7 +254,7 @@ public final class FaultProxy implements AutoCloseable {
                 OutputStream out = to.getOutputStream();
                 byte[] bytes = new byte[1 << 16];
                 for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
-                    if (mode() == Mode.PASS) {
+                    if (mode() == Mode.PASS || isHeld()) {
                         passage.pass(bytes, n, out);
                     }
                 }
@@ -294,6 +309,11 @@ public final class FaultProxy implements AutoCloseable {
             clientSpeaks = false;
             answer.countDown();
             return strike;
+        }
+
+        /** All of it is, in however many pieces the client sends it. */
+        private synchronized boolean isHeld() {
+            return strike == Strike.REQUEST_LATE;
         }
 
         private synchronized void hold(byte[] bytes, int n) {

@@ -1,0 +1,22 @@
+package io.holdfast.mysql;
+
+import io.holdfast.contract.UseCaseContract;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+final class MysqlUseCaseTest implements UseCaseContract {
+    @RegisterExtension
+    static final MysqlServer SERVER = new MysqlServer();
+
+    private static MysqlEngine engine;
+
+    @BeforeAll
+    static void open() {
+        engine = new MysqlEngine(SERVER);
+    }
+
+    @Override
+    public MysqlEngine engine() {
+        return engine;
+    }
+}
