@@ -53,7 +53,7 @@ final class CutOff implements Executable {
     @Override
     public void execute() throws Exception {
         try (FaultProxy proxy = new FaultProxy(engine.host(), engine.port())) {
-            Ports there = engine.through(proxy.port(), SHORT);
+            Ports there = new OneAtATime(engine.through(proxy.port(), SHORT));
             connect(there);
             Heartbeats heartbeats = Heartbeats.every(Duration.ofMillis(20), Duration.ofMinutes(1));
             proxy.strikeLast(nth, strike);
