@@ -25,9 +25,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /** The tests that mutants have to fear, by their names, such as {@code PostgresLeaseTest#g1_ofManyOneHolds}. */
 final class Suites {
     private final Launcher launcher = LauncherFactory.create();
-    private final Map<String, Test> tests = new LinkedHashMap<>();
+    private final Map<String, Named> tests = new LinkedHashMap<>();
 
-    private record Test(Class<?> suite, Method method) {}
+    private record Named(Class<?> suite, Method method) {}
 
     /**
      * What came of a test.
@@ -46,7 +46,7 @@ final class Suites {
                     .filter(method -> AnnotationSupport.isAnnotated(method, Testable.class))
                     .collect(toMap(
                             method -> suite.getSimpleName() + "#" + method.getName(),
-                            method -> new Test(suite, method),
+                            method -> new Named(suite, method),
                             (a, b) -> a)));
         }
     }
@@ -57,7 +57,7 @@ final class Suites {
 
     /** Runs one test, and all that it is made of. */
     Run run(String name) {
-        Test test = tests.get(name);
+        Named test = tests.get(name);
         if (test == null) {
             throw new IllegalStateException("there is no test " + name);
         }
