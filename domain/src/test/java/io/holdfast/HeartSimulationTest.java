@@ -50,7 +50,7 @@ class HeartSimulationTest {
         Evidence.of(
                         Evidence.Method.SCHEDULES,
                         "memory",
-                        "G3 G14 K8 K9 K10 K11",
+                        "G3 G14 E9",
                         "heartbeats in simulated time: lost, late and wrong answers, pauses, slow clocks, close at any moment",
                         seeds.rounds(),
                         broken.size(),
