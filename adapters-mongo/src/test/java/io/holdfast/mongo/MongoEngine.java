@@ -75,7 +75,9 @@ final class MongoEngine implements Engine {
                         .applyToConnectionPoolSettings(pool -> pool.maxSize(1))
                         // The monitor has a connection of its own, and speaks when that is made and not again.
                         .applyToServerSettings(monitor -> monitor.serverMonitoringMode(ServerMonitoringMode.POLL)
-                                .heartbeatFrequency(1, TimeUnit.HOURS))))
+                                .heartbeatFrequency(1, TimeUnit.HOURS)
+                                // After a connection has broken, the next call waits for this long.
+                                .minHeartbeatFrequency(10, TimeUnit.MILLISECONDS))))
                 .within(budget));
     }
 

@@ -36,7 +36,8 @@ public record Seeds(long first, long rounds) {
             long minutes = Duration.ofNanos(System.nanoTime() - began).toMinutes();
             if (minutes > told) {
                 told = minutes;
-                System.out.printf("%s: %,d rounds in %d of %d minutes%n", what, done, minutes, soak.toMinutes());
+                String of = soak.isZero() ? "" : " of " + soak.toMinutes();
+                System.out.printf("%s: %,d rounds in %d%s minutes%n", what, done, minutes, of);
             }
         }
         return new Seeds(first, done);

@@ -569,7 +569,7 @@ class ServiceTest {
             Eventually.seen(
                     "its withdrawal",
                     () -> client.get("/apps/" + app + "/deployment"),
-                    seen -> seen.text("state").equals("not_started"));
+                    seen -> seen.body().at("/current/state").asText().equals("not_started"));
             assertThat(orchestrator.orders()).isEmpty();
         }
     }
