@@ -19,6 +19,16 @@ public record Seeds(long first, long rounds) {
      * @throws AssertionError if a round threw, with that as its cause and the seed in its message
      */
     public static Seeds each(String what, int usual, LongConsumer round) {
+        return each(what, usual, System.currentTimeMillis() * 1_000_000, round);
+    }
+
+    /**
+     * The same rounds in each run, where a seed decides all that happens: a build then fails for what was changed. A soak
+     * looks at others.
+     *
+     * @param usualFirst the seed of the first round, but in a soak
+     */
+    public static Seeds each(String what, int usual, long usualFirst, LongConsumer round) {
         @Nullable Long only = Long.getLong("holdfast.seed");
         if (only != null) {
             go(only, round);
@@ -26,7 +36,7 @@ public record Seeds(long first, long rounds) {
         }
         Duration soak = Duration.ofMinutes(Long.getLong("holdfast.soak", 0));
         long least = soak.isZero() ? Contenders.rounds(usual) : 0;
-        long first = System.currentTimeMillis() * 1_000_000;
+        long first = soak.isZero() ? usualFirst : System.currentTimeMillis() * 1_000_000;
         long began = System.nanoTime();
         long done = 0;
         long told = 0;
