@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * This machine's two clocks, and how to wait by them. The monotonic one does not jump, but may stand still while the machine is suspended; the
- * wall clock goes on then, but may be set. So of two elapsed times the longer one counts: an error costs certainty, never
- * exclusion.
+ * This machine's two clocks, and how to wait by them. The monotonic one does not jump, but may stand still while the machine
+ * is suspended; the wall clock goes on then, but may be set. So of two elapsed times the longer one counts: an error costs
+ * certainty, never exclusion.
  */
 record Clocks(LongSupplier nanoTime, InstantSource wall, Waiting waiting) {
     static final Clocks SYSTEM = new Clocks(System::nanoTime, InstantSource.system(), TimeUnit.NANOSECONDS::timedWait);
