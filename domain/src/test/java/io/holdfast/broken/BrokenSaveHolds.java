@@ -145,19 +145,16 @@ final class BrokenSaveHolds {
 
         @Override
         public EndOutcome end(Reservation hold, Ending ending) {
-            boolean held;
+            Optional<Row> held;
             synchronized (this) {
-                held = row(hold.token())
-                        .filter(row -> row.held && names(hold, row))
-                        .isPresent();
+                held = row(hold.token()).filter(row -> row.held && names(hold, row));
             }
-            if (!held || ending instanceof Ending.NotSaved) {
+            if (held.isEmpty() || ending instanceof Ending.NotSaved) {
                 return super.end(hold, ending);
             }
             looked.meet();
             synchronized (this) {
-                Row row = row(hold.token()).orElseThrow();
-                ending.fold(result -> complete(row, result), notSaved -> giveBack(row));
+                ending.fold(result -> complete(held.get(), result), notSaved -> giveBack(held.get()));
                 return ending;
             }
         }
