@@ -121,7 +121,7 @@ final class BrokenCleanUps {
     }
 
     /** Ended, and still in its app's way. */
-    @TurnsRed("G5 C8 C9 C11")
+    @TurnsRed("G4 G5 C8 C9 C11")
     static final class AppNotLetGo extends MemoryPublishes {
         @Override
         protected void abandon(Row row, long freeAt) {

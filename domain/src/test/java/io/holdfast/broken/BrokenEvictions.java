@@ -45,7 +45,7 @@ final class BrokenEvictions {
     }
 
     /** The holder has lost, and its fence has not. */
-    @TurnsRed("G15")
+    @TurnsRed("G4 G15")
     static final class FenceNotMovedOn extends MemoryPublishes {
         @Override
         protected void abandon(Row row, long freeAt) {

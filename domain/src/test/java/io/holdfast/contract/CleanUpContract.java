@@ -224,6 +224,18 @@ interface CleanUpContract {
         assertThat(last.dump()).isEqualTo(before);
     }
 
+    /** Where the fence is ahead of the clock, such as after that was put right. */
+    @Test
+    default void g4_aCleanUpNeverMovesTheFenceBackwards() {
+        subject().wipe();
+        Trial app = Trial.on(subject());
+        Fence ahead = new Fence(app.takenBy("a").fence().value() * 2);
+        subject().setFence(app.app(), ahead);
+        subject().letPass(DEAD);
+        assertThat(cleanUp()).hasSize(1);
+        assertThat(app.takenBy("b").fence()).isGreaterThan(ahead);
+    }
+
     // What the other rules say.
 
     @Test
@@ -251,6 +263,21 @@ interface CleanUpContract {
         assertAbandonedBefore(app, wish, a);
         app.end(b, FAILED);
         assertAbandonedBefore(app, wish, a);
+    }
+
+    /** To ask again is a sign of life: who does it is not cleaned up. */
+    @Test
+    default void c9_whoAsksAgainIsNoneOfTheDead() {
+        subject().wipe();
+        Trial app = Trial.on(subject());
+        Wish wish = app.wish("a");
+        Claim a = app.takenBy(wish);
+        for (int i = 0; i < 3; i++) {
+            subject().letPass(LIMIT.minus(A_MINUTE));
+            assertThat(app.takenBy(wish)).isEqualTo(a);
+            assertThat(cleanUp()).isEmpty();
+        }
+        app.end(a, FAILED);
     }
 
     @Test

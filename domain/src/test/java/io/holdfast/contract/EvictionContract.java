@@ -199,6 +199,17 @@ interface EvictionContract {
         app.end(new Claim(app.app(), a.attempt(), last), FAILED);
     }
 
+    /** A resource that is told of it must refuse whoever was granted a fence that the backup knows nothing of. */
+    @Test
+    default void g4_theFenceOfAnEvictionIsHigherThanAllThatABackupForgot() {
+        Trial app = Trial.on(subject());
+        Fence last = app.takenBy("a").fence();
+        subject().setFence(app.app(), new Fence(1));
+        app.passClock(last);
+        Evicted evicted = only(Evicted.class, subject().claims().evict(app.app(), new Fence(1), AT_ONCE));
+        assertThat(evicted.now()).isGreaterThan(last);
+    }
+
     @Test
     default void g5_anAttemptThatWasEvictedIsToldSoAndTakesNothing() {
         for (Succession succession : Succession.values()) {

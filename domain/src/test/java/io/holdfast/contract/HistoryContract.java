@@ -120,6 +120,33 @@ interface HistoryContract {
         Trial.toldEnded(live("a"), app.finish(live, FAILED));
     }
 
+    @Test
+    default void c10_eachAppHasFiftyOfItsOwn() {
+        Trial app = Trial.on(subject());
+        Trial other = Trial.on(subject());
+        int each = Deployments.HISTORY / 2 + 2;
+        for (int i = 0; i < each; i++) {
+            app.ended("a", FAILED);
+            other.ended("b", FAILED);
+        }
+        assertThat(subject().deployments().recent(app.app(), 1_000)).hasSize(each);
+    }
+
+    /** The other one's row comes first, in whatever order the rows are read. */
+    @Test
+    default void c10_aDeploymentIsFoundWithItsOwnApp() {
+        Trial first = Trial.on(subject());
+        Trial app = Trial.on(subject());
+        Claim a = first.takenBy("a");
+        Claim b = app.takenBy("b");
+        Trial.assertBuilding(a, first.state(a));
+        Trial.assertBuilding(b, app.state(b));
+        first.end(a, FAILED);
+        app.end(b, FAILED);
+        assertThat(first.state(a)).isEqualTo(FAILED);
+        assertThat(app.state(b)).isEqualTo(FAILED);
+    }
+
     /** Claim and deployment are one: whoever is told of a deployment can follow it at once. */
     @Test
     default void c10_noClaimIsSeenWithoutItsDeployment() {
