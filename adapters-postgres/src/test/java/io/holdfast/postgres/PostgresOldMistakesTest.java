@@ -41,6 +41,11 @@ final class PostgresOldMistakesTest implements MutationContract<String> {
     }
 
     @Override
+    public String table() {
+        return "mistakes.txt";
+    }
+
+    @Override
     public Wire<String> wire() {
         return WIRE;
     }

@@ -1,14 +1,18 @@
 package io.holdfast.contract.mutation;
 
-import io.holdfast.contract.mutation.Suites.Run;
 import io.holdfast.contract.mutation.Verdict.Kind;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Runs tests on mutants. */
 final class Judge<C> {
@@ -16,7 +20,7 @@ final class Judge<C> {
     private static final int TRIES = 5;
 
     /** A test that kills this often in a row needs none. */
-    private static final int CERTAIN = 4;
+    private static final int CERTAIN = 3;
 
     /** For each mutant, in the search. */
     private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("holdfast.mutants.seconds", 600));
@@ -63,7 +67,7 @@ final class Judge<C> {
         wipe.run();
         wire.put(mutant);
         try {
-            Run run = suites.run(test);
+            Optional<String> failure = suites.run(test);
             Optional<String> refusal = wire.refusal();
             if (refusal.isPresent()) {
                 return new Verdict(Kind.REFUSED, refusal.get());
@@ -71,8 +75,7 @@ final class Judge<C> {
             if (!wire.hasChanged()) {
                 return new Verdict(Kind.UNSENT, test + " does not send what it changes");
             }
-            return run.failure()
-                    .map(failure -> new Verdict(Kind.CAUGHT, failure))
+            return failure.map(why -> new Verdict(Kind.CAUGHT, why))
                     .orElseGet(() -> new Verdict(Kind.SURVIVED, test + " is green"));
         } finally {
             wire.clear();
@@ -81,49 +84,32 @@ final class Judge<C> {
 
     /** Why a test that nothing was done to fails; empty if it passes. */
     Optional<String> failure(String test) {
-        return known(test).run().failure();
-    }
-
-    /** A test that passes as long as nothing is done to it: what it sends, and how long it takes. */
-    private record Known<C>(String name, Set<C> sends, Run run) {
-        boolean concerns(Mutant<C> mutant) {
-            return sends.stream().anyMatch(sent -> !mutant.change().apply(sent).equals(sent));
-        }
-
-        Duration took() {
-            return run.took();
-        }
-    }
-
-    private Known<C> known(String test) {
         wipe.run();
         wire.clear();
-        Run run = suites.run(test);
-        return new Known<>(test, wire.seen(), run);
+        return suites.run(test);
     }
 
-    /** Looks for killers. Made when it is first needed, because it runs every test once. */
+    /** Looks for killers, and gets quicker by what it learns of the tests. */
     final class Search {
-        private final List<Known<C>> tests = suites.names().stream()
-                .map(Judge.this::known)
-                .filter(test -> !test.run().isRed())
-                .sorted(Comparator.comparing(Known::took))
-                .toList();
+        /** Those that have killed others of the same statement, the last one first. */
+        private final Map<String, Deque<String>> killers = new HashMap<>();
+        /** Those that do not send the statement. */
+        private final Map<String, Set<String>> strangers = new HashMap<>();
 
-        /** Those that send what it changes, the quick ones first. */
-        private Stream<String> of(Mutant<C> mutant) {
-            return tests.stream().filter(test -> test.concerns(mutant)).map(Known::name);
-        }
+        private final Map<String, Duration> took = new HashMap<>();
+        private final Set<String> sound = new HashSet<>();
+        private final Set<String> unsound = new HashSet<>();
 
-        /** Names the quickest test that kills it each time; else one that does so now and then. */
+        /** Names a test that kills it each time; else one that does so now and then. */
         Verdict verdict(Mutant<C> mutant) {
+            String statement = mutant.name().substring(0, mutant.name().indexOf(':') + 1);
             Verdict found = new Verdict(Kind.UNSENT, "no test sends what it changes");
             long began = System.nanoTime();
-            for (String test : of(mutant).toList()) {
+            for (String test : candidates(statement)) {
                 if (System.nanoTime() - began > PATIENCE.toNanos()) {
                     break;
                 }
-                Verdict verdict = once(mutant, test);
+                Verdict verdict = timed(mutant, test);
                 int red = 0;
                 while (verdict.isCaught() && ++red < CERTAIN) {
                     verdict = once(mutant, test);
@@ -131,14 +117,57 @@ final class Judge<C> {
                 if (verdict.kind() == Kind.REFUSED) {
                     return verdict;
                 }
-                if (red == CERTAIN) {
+                if (verdict.kind() == Kind.UNSENT) {
+                    strangers.computeIfAbsent(statement, key -> new HashSet<>()).add(test);
+                    continue;
+                }
+                if (red == CERTAIN && isSound(test)) {
+                    Deque<String> known = killers.computeIfAbsent(statement, key -> new ArrayDeque<>());
+                    known.remove(test);
+                    known.addFirst(test);
                     return new Verdict(Kind.CAUGHT, test);
                 }
                 if (!found.isCaught()) {
-                    found = red > 0 ? new Verdict(Kind.CAUGHT, test) : new Verdict(Kind.SURVIVED, "all are green");
+                    found = red > 0 && isSound(test)
+                            ? new Verdict(Kind.CAUGHT, test)
+                            : new Verdict(Kind.SURVIVED, "all are green");
                 }
             }
             return found;
+        }
+
+        private List<String> candidates(String statement) {
+            Set<String> tests = new LinkedHashSet<>(killers.getOrDefault(statement, new ArrayDeque<>()));
+            suites.names().stream()
+                    .sorted(Comparator.comparing((String test) -> !isOf(statement, test))
+                            .thenComparing(test -> took.getOrDefault(test, Duration.ZERO)))
+                    .forEach(tests::add);
+            tests.removeAll(strangers.getOrDefault(statement, Set.of()));
+            tests.removeAll(unsound);
+            return List.copyOf(tests);
+        }
+
+        /** Whether a suite is called as the port that a statement's name begins with. */
+        private static boolean isOf(String statement, String test) {
+            String suite = test.substring(0, test.indexOf('#'));
+            return statement.regionMatches(true, 0, suite + ".", 0, suite.length() + 1);
+        }
+
+        private Verdict timed(Mutant<C> mutant, String test) {
+            long began = System.nanoTime();
+            Verdict verdict = once(mutant, test);
+            took.putIfAbsent(test, Duration.ofNanos(System.nanoTime() - began));
+            return verdict;
+        }
+
+        /** Whether it passes as long as nothing is mutated. */
+        private boolean isSound(String test) {
+            if (!sound.contains(test) && failure(test).isPresent()) {
+                unsound.add(test);
+                return false;
+            }
+            sound.add(test);
+            return true;
         }
     }
 }

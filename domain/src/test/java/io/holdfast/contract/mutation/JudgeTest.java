@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class JudgeTest {
     private static final Wire<String> WIRE = new Wire<>();
 
-    private static final Mutant<String> UNGUARDED = replacing("unguarded", "guarded", "unguarded");
-    private static final Mutant<String> UNCHANGED = replacing("unchanged", "guarded", "guarded");
-    private static final Mutant<String> NONSENSE = replacing("nonsense", "guarded", "grdd");
+    private static final Mutant<String> UNGUARDED = replacing("s: unguarded", "guarded", "unguarded");
+    private static final Mutant<String> UNCHANGED = replacing("t: unchanged", "guarded", "guarded");
+    private static final Mutant<String> NONSENSE = replacing("s: nonsense", "guarded", "grdd");
 
     @TempDir
     private Path folder;
@@ -99,17 +99,17 @@ final class JudgeTest {
                 # a comment
                 excused	EQUIVALENT	nobody could tell
                 gone	Suite#sees
-                unchanged	Suite#sees
-                unguarded	Suite#sees
+                t: unchanged	Suite#sees
+                s: unguarded	Suite#sees
                 """);
         Killers killers = new Killers(table);
         Mutant<String> excused = replacing("excused", "guarded", "guarded");
         Mutant<String> unknown = replacing("unknown", "guarded", "unguarded");
         assertThat(judge.findings(List.of(UNGUARDED, excused, UNCHANGED, unknown), killers))
                 .satisfiesExactly(
-                        first -> assertThat(first).startsWith("unchanged: UNSENT"),
+                        first -> assertThat(first).startsWith("t: unchanged: UNSENT"),
                         second -> assertThat(second).startsWith("unknown: SURVIVED"));
-        assertThat(killers.without(List.of("excused", "unchanged", "unguarded")))
+        assertThat(killers.without(List.of("excused", "t: unchanged", "s: unguarded")))
                 .containsExactly("gone");
     }
 

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * Each condition of each statement is needed: without it, or with a weaker one, a test turns red.
  *
- * <p>All tests on all mutants would take hours. So for each mutant the test that kills it is kept in a table, {@code
- * mutants.txt} in the package of the test class, and that one alone is run, on every mutant at every run. A mutant that the
- * table does not know, because a statement was changed, is a failure until its killer is found: {@code
- * -Dholdfast.mutants=search} looks for it among all tests of {@link #suites}, and writes the table. For what survives
- * then a test is missing; or it is equivalent, and the table says by which argument.
+ * <p>All tests on all mutants would take hours. So for each mutant the test that kills it is kept in a {@link #table}, and that
+ * one alone is run, on every mutant at every run. A mutant that the table does not know, because a statement was changed, is a
+ * failure until its killer is found: {@code -Dholdfast.mutants=search} looks for it among all tests of {@link #suites}, and
+ * writes the table; with {@code -Dholdfast.mutants.of=lease.take} only for the mutants whose names begin like that. For what
+ * survives then a test is missing; or it is equivalent, and the table says by which argument.
  *
  * @param <C> as {@link Mutant}'s
  */
@@ -41,11 +41,16 @@ public interface MutationContract<C> {
     /** Empties all tables, so that what a mutant has left there does not matter to the next one. */
     void wipe();
 
+    /** The name of the table, beside the test class; one for each of those. */
+    default String table() {
+        return "mutants.txt";
+    }
+
     @TestFactory
     default Stream<DynamicTest> everyConditionOfEveryStatementIsNeeded() {
         List<Attack<C>> attacks = attacks();
         Killers killers = new Killers(
-                Path.of("src/test/resources", getClass().getPackageName().replace('.', '/'), "mutants.txt"));
+                Path.of("src/test/resources", getClass().getPackageName().replace('.', '/'), table()));
         Judge<C> judge = new Judge<>(wire(), new Suites(suites()), this::wipe);
         if ("search".equals(System.getProperty("holdfast.mutants"))) {
             return Stream.of(dynamicTest("search", () -> search(attacks, killers, judge)));
@@ -83,7 +88,7 @@ public interface MutationContract<C> {
                                 .filter(mutant -> killers.isExcused(mutant.name()))
                                 .count(),
                         findings.size(),
-                        "each condition removed or weakened; killers and excuses in mutants.txt")
+                        "killers and excuses in " + table())
                 .tell();
         assertThat(findings).isEmpty();
     }
@@ -95,10 +100,13 @@ public interface MutationContract<C> {
         }
     }
 
+    /** Tells each verdict at once, and writes it: a search may take long, and can be broken off. */
     private static <C> void search(List<Attack<C>> attacks, Killers killers, Judge<C> judge) {
         killers.without(names(attacks)).forEach(killers::remove);
+        String which = System.getProperty("holdfast.mutants.of", "");
         List<Mutant<C>> unknown = attacks.stream()
                 .flatMap(attack -> attack.mutants().stream())
+                .filter(mutant -> mutant.name().startsWith(which))
                 .filter(mutant -> !killers.isExcused(mutant.name()))
                 .filter(mutant -> killers.of(mutant.name())
                         .filter(test -> judge.judge(mutant, test).isCaught())
@@ -111,6 +119,7 @@ public interface MutationContract<C> {
         Judge<C>.Search search = judge.new Search();
         for (Mutant<C> mutant : unknown) {
             Verdict verdict = search.verdict(mutant);
+            System.out.println(verdict.of(mutant));
             if (verdict.isCaught()) {
                 killers.put(mutant.name(), verdict.why());
             } else {

@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.toMap;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,17 +28,6 @@ final class Suites {
 
     private record Named(Class<?> suite, Method method) {}
 
-    /**
-     * What came of a test.
-     *
-     * @param failure empty if it passed
-     */
-    record Run(Optional<String> failure, Duration took) {
-        boolean isRed() {
-            return failure.isPresent();
-        }
-    }
-
     Suites(List<Class<?>> suites) {
         for (Class<?> suite : suites) {
             tests.putAll(Stream.concat(Stream.of(suite.getMethods()), Stream.of(suite.getDeclaredMethods()))
@@ -55,24 +43,22 @@ final class Suites {
         return tests.keySet();
     }
 
-    /** Runs one test, and all that it is made of. */
-    Run run(String name) {
+    /** Runs one test, and all that it is made of. Says why it failed; empty if it passed. */
+    Optional<String> run(String name) {
         Named test = tests.get(name);
         if (test == null) {
             throw new IllegalStateException("there is no test " + name);
         }
         Listener listener = new Listener();
-        long began = System.nanoTime();
         launcher.execute(
                 LauncherDiscoveryRequestBuilder.request()
                         .selectors(selectMethod(test.suite(), test.method()))
                         .build(),
                 listener);
-        Duration took = Duration.ofNanos(System.nanoTime() - began);
         if (listener.finished == 0) {
             throw new IllegalStateException(name + " did not run");
         }
-        return new Run(Optional.ofNullable(listener.failure), took);
+        return Optional.ofNullable(listener.failure);
     }
 
     private static final class Listener implements TestExecutionListener {

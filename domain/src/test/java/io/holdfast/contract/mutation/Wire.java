@@ -1,8 +1,6 @@
 package io.holdfast.contract.mutation;
 
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param <C> as {@link Mutant}'s
  */
 public final class Wire<C> {
-    private final Set<C> seen = ConcurrentHashMap.newKeySet();
     private final AtomicLong changed = new AtomicLong();
     private volatile @Nullable Mutant<C> mutant;
     private volatile @Nullable String refusal;
@@ -36,7 +33,6 @@ public final class Wire<C> {
     public C send(C sent) {
         Mutant<C> now = mutant;
         if (now == null) {
-            seen.add(sent);
             return sent;
         }
         C mutated = now.change().apply(sent);
@@ -58,12 +54,11 @@ public final class Wire<C> {
         mutant = next;
     }
 
-    /** Takes it off, and forgets what was seen without one. */
+    /** Takes it off. */
     void clear() {
         mutant = null;
         refusal = null;
         changed.set(0);
-        seen.clear();
     }
 
     /** Whether the mutant had anything to change. */
@@ -73,10 +68,5 @@ public final class Wire<C> {
 
     Optional<String> refusal() {
         return Optional.ofNullable(refusal);
-    }
-
-    /** What was sent since it was cleared, without a mutant. */
-    Set<C> seen() {
-        return Set.copyOf(seen);
     }
 }
