@@ -68,10 +68,19 @@ final class Interleaver implements AutoCloseable {
         return new Result(
                 runs.size(),
                 runs.stream()
-                        .filter(run -> run.hasFailed() || oneByOne.stream().noneMatch(run::isLike))
+                        .filter(run -> run.hasFailed() || !isExplained(run, oneByOne))
                         .map(run -> finding(world, run, oneByOne))
                         .toList(),
                 runs.stream().flatMap(run -> run.errors().stream()).toList());
+    }
+
+    private boolean isExplained(Run run, List<Run> oneByOne) {
+        if (oneByOne.stream().anyMatch(other -> run.isLike(other, call -> true))) {
+            return true;
+        }
+        return server.looksAfterRenewing()
+                && oneByOne.stream().anyMatch(other -> run.isLike(other, call -> !run.isLostRenewal(call)))
+                && oneByOne.stream().anyMatch(other -> run.isLike(other, run::isLostRenewal));
     }
 
     private static String finding(World world, Run run, List<Run> oneByOne) {

@@ -2,6 +2,7 @@ package io.holdfast.contract.interleaving;
 
 import io.holdfast.contract.interleaving.World.Act;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -30,18 +31,25 @@ record Run(List<Act> acts, List<Step> steps, List<String> answers, String left, 
     }
 
     /**
-     * Whether this may be what {@code oneByOne} was: the same answers and the same end, and no call comes before another one
-     * there that was over here before it began.
+     * Whether this may be what {@code oneByOne} was, as far as these calls tell: the same answers and the same end, and none of them
+     * is there on the other side of a call that was over here before it began, or that began when it was over.
      */
-    boolean isLike(Run oneByOne) {
+    boolean isLike(Run oneByOne, IntPredicate told) {
         return left.equals(oneByOne.left)
                 && IntStream.range(0, answers.size())
+                        .filter(told)
                         .allMatch(each -> answers.get(each).equals(World.NO_WORD)
                                 || answers.get(each).equals(oneByOne.answers.get(each)))
                 && IntStream.range(0, answers.size())
                         .allMatch(first -> IntStream.range(0, answers.size())
+                                .filter(second -> told.test(first) || told.test(second))
                                 .noneMatch(
                                         second -> isOverBefore(first, second) && oneByOne.isOverBefore(second, first)));
+    }
+
+    /** Whether this call has renewed a hold, or would have, and was told that it is lost. */
+    boolean isLostRenewal(int call) {
+        return acts.get(call).name().endsWith(World.RENEWS) && answers.get(call).startsWith("lost");
     }
 
     private boolean isOverBefore(int first, int second) {

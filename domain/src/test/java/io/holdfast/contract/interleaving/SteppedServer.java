@@ -41,4 +41,13 @@ public interface SteppedServer {
      * begins, and not again after a wait. One by one nobody can tell. Others it returns as they are.
      */
     String lookedAtOnce(String statement);
+
+    /**
+     * Whether a renewal is one statement and its answer another, which is read when others may go on. The sign of life then
+     * counts from the first, and that the hold has been lost since is told by the second: two calls in one, of which each must
+     * be like one.
+     */
+    default boolean looksAfterRenewing() {
+        return false;
+    }
 }

@@ -16,6 +16,9 @@ record World(String name, String rules, Function<EngineSubject, Scene> made) {
     /** What a call says that may always say nothing: a row that was locked is stepped over (G14, C9). */
     static final String NO_WORD = "no word";
 
+    /** How the name of each renewal ends. */
+    static final String RENEWS = " renews";
+
     /** One of them. */
     interface Scene {
         /** The same ones each time, in the same order. */
