@@ -14,18 +14,15 @@ final class MysqlSanctionStatements {
                    s.state, s.lifted_by, s.lifted_at, s.replaced_by""";
 
     /**
-     * Says what has this id, and what the account has: at most one row for each. Read first, without a lock, so that losers
-     * are told and gone; what it let through wrongly is refused by what comes after it.
+     * Says what has this id, what the account has, and its newest: at most one row for each. Read first, without a lock, so
+     * that losers are told and gone; what it let through wrongly is refused by what comes after it.
      */
     final String truth;
 
     /** Ends the one whose time is over, which is still in the index. */
     final String runOut;
 
-    /**
-     * Imposes a sanction, or runs into a unique index. The word that comes back is the time. At READ COMMITTED the number is
-     * read without a lock; it may be old, and then is somebody else's already.
-     */
+    /** Imposes a sanction, or runs into a unique index, also with a number that is old. The word that comes back is the time. */
     final String impose;
 
     /** Ends the one that was seen, in the transaction that imposes the one in its place. */
@@ -34,7 +31,10 @@ final class MysqlSanctionStatements {
     /** Ends the one that was seen. The word that comes back is the time. */
     final String lift;
 
-    /** Deletes what is beyond the history. */
+    /**
+     * Deletes what is beyond the history. Where nothing is, it must not be sent: it would ask for the row that was just
+     * imposed, and for all that a rival waits for there, and one of the two would die in a deadlock.
+     */
     final String forget;
 
     final String active;
@@ -42,18 +42,19 @@ final class MysqlSanctionStatements {
 
     MysqlSanctionStatements(String prefix) {
         truth = statement(prefix, """
-                SELECT TRUE AS own, {sanction} FROM holdfast_sanction s WHERE s.id = ?
+                SELECT 'own' AS part, s.number, {sanction} FROM holdfast_sanction s WHERE s.id = ?
                 UNION ALL
-                SELECT FALSE, {sanction} FROM holdfast_sanction s WHERE s.active_account = ?""");
+                SELECT 'standing', s.number, {sanction} FROM holdfast_sanction s WHERE s.active_account = ?
+                UNION ALL
+                (SELECT 'newest', s.number, {sanction} FROM holdfast_sanction s
+                  WHERE s.account = ? ORDER BY s.number DESC LIMIT 1)""");
 
         runOut = statement(prefix, """
                 UPDATE holdfast_sanction SET state = 'ran_out' WHERE id = ? AND state = 'active' AND ends_at <= {now}""");
 
         impose = statement(prefix, """
                 INSERT INTO holdfast_sanction (id, account, number, reason, imposed_by, since, ends_at, state)
-                SELECT ?, ?, 1 + COALESCE(MAX(number), 0), ?, ?, LAST_INSERT_ID({now}), {now} + ?, 'active'
-                  FROM holdfast_sanction
-                 WHERE account = ?""");
+                VALUES (?, ?, ?, ?, ?, LAST_INSERT_ID({now}), {now} + ?, 'active')""");
 
         replace = statement(prefix, """
                 UPDATE holdfast_sanction
@@ -66,9 +67,7 @@ final class MysqlSanctionStatements {
                  WHERE id = ? AND state = 'active' AND (ends_at IS NULL OR ends_at > {now})""");
 
         forget = statement(prefix, """
-                DELETE s
-                  FROM (SELECT MAX(number) AS number FROM holdfast_sanction WHERE account = ?) AS newest
-                  JOIN holdfast_sanction s ON s.account = ? AND s.number <= newest.number - {kept}""");
+                DELETE FROM holdfast_sanction WHERE account = ? AND number <= ? - {kept}""");
 
         active = statement(prefix, """
                 SELECT {sanction} FROM holdfast_sanction s WHERE s.active_account = ?""");

@@ -42,7 +42,7 @@ final class MysqlSanctions implements SanctionStore {
             return ranOut.isEmpty()
                             || line.changes(statements.runOut, (Object)
                                     bytes(ranOut.get().id()))
-                    ? Optional.of(insert(line, id, terms))
+                    ? Optional.of(insert(line, id, terms, truth.number() + 1))
                     : Optional.empty();
         });
     }
@@ -50,30 +50,33 @@ final class MysqlSanctions implements SanctionStore {
     @Override
     public ReplaceOutcome replace(AttemptId seen, AttemptId id, Terms terms) {
         return calls.call(line -> {
-            Optional<ReplaceOutcome> told = truth(line, id, terms.account()).replacing(seen, id, terms.account());
+            Truth truth = truth(line, id, terms.account());
+            Optional<ReplaceOutcome> told = truth.replacing(seen, id, terms.account());
             if (told.isPresent()) {
                 return told;
             }
             return line.changes(statements.replace, bytes(id), bytes(seen))
-                    ? Optional.of(insert(line, id, terms))
+                    ? Optional.of(insert(line, id, terms, truth.number() + 1))
                     : Optional.empty();
         });
     }
 
     /** A rival who was quicker makes this a duplicate, which undoes what was changed before it, and the call begins anew. */
-    private ImposeOutcome.Imposed insert(Line line, AttemptId id, Terms terms) throws SQLException {
+    private ImposeOutcome.Imposed insert(Line line, AttemptId id, Terms terms, long number) throws SQLException {
         byte[] account = bytes(terms.account().value());
         @Nullable
         Object[] values = {
             bytes(id),
             account,
+            number,
             bytes(terms.reason()),
             bytes(terms.by().label()),
-            terms.lasting().map(MysqlRows::micros).orElse(null),
-            account
+            terms.lasting().map(MysqlRows::micros).orElse(null)
         };
         long since = line.changesWithWord(statements.impose, values).orElseThrow();
-        line.change(statements.forget, account, account);
+        if (number > SanctionStore.HISTORY) {
+            line.change(statements.forget, account, number);
+        }
         line.commit();
         // Counted from before the statement was sent, the whole time is within what the row says (G3).
         return new ImposeOutcome.Imposed(
@@ -121,7 +124,8 @@ final class MysqlSanctions implements SanctionStore {
     }
 
     private Truth truth(Line line, AttemptId id, Account account) throws SQLException {
-        return line.ask(statements.truth, Truth::of, bytes(id), bytes(account.value()));
+        byte[] key = bytes(account.value());
+        return line.ask(statements.truth, Truth::of, bytes(id), key, key);
     }
 
     /**
@@ -129,20 +133,21 @@ final class MysqlSanctions implements SanctionStore {
      *
      * @param own what has the id that was asked about
      * @param standing what is in the account's place in the index; its time may be over
+     * @param number of the account's newest; 0 if it has none
      */
-    private record Truth(Optional<Sanction> own, Optional<Sanction> standing) {
+    private record Truth(Optional<Sanction> own, Optional<Sanction> standing, long number) {
         static Truth of(ResultSet rows) throws SQLException {
             Optional<Sanction> own = Optional.empty();
             Optional<Sanction> standing = Optional.empty();
+            long number = 0;
             while (rows.next()) {
-                Optional<Sanction> sanction = Optional.of(sanction(rows));
-                if (rows.getBoolean("own")) {
-                    own = sanction;
-                } else {
-                    standing = sanction;
+                switch (rows.getString("part")) {
+                    case "own" -> own = Optional.of(sanction(rows));
+                    case "standing" -> standing = Optional.of(sanction(rows));
+                    default -> number = rows.getLong("number");
                 }
             }
-            return new Truth(own, standing);
+            return new Truth(own, standing, number);
         }
 
         Optional<ImposeOutcome> imposing(AttemptId id, Account account) {

@@ -55,7 +55,17 @@ final class MysqlPlanTest {
                 SELECT UNHEX(SHA2(app, 256)), FALSE, 4e15 + ROW_NUMBER() OVER (), fence, building, attempt, holder, since, beat,
                        silence_limit, free_at
                   FROM holdfast_app""");
-        SERVER.run("ANALYZE TABLE holdfast_app, holdfast_deployment, holdfast_lease, holdfast_save");
+        SERVER.run("""
+                INSERT INTO holdfast_refresh
+                       (family, generation, born, born_before, token_valid, grace, expires_at, revoked_at)
+                SELECT attempt, 1, 1, 1, 1, 1, 4e15 + ROW_NUMBER() OVER (), 0 FROM holdfast_app""");
+        SERVER.run("""
+                INSERT INTO holdfast_sanction (id, account, number, reason, imposed_by, since, ends_at, state)
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+                SELECT UUID_TO_BIN(UUID()), app, i, 'r', 'o', 1, NULL, IF(i = 20, 'active', 'lifted') FROM holdfast_app, n""");
+        SERVER.run("""
+                ANALYZE TABLE holdfast_app, holdfast_deployment, holdfast_lease, holdfast_save, holdfast_refresh,
+                              holdfast_sanction""");
         try (Connection connection = SERVER.connect();
                 PreparedStatement own =
                         connection.prepareStatement("UPDATE holdfast_app SET attempt = ?, live = ? WHERE app = ?");
@@ -121,6 +131,21 @@ final class MysqlPlanTest {
         statements.put(t.end, new Object[] {true, true, true, APP, token, 50L, ATTEMPT, false});
         statements.put(t.standing, new Object[] {token, ATTEMPT, 50L});
         statements.put(t.forget, new Object[] {1L, 10L});
+
+        MysqlRefreshStatements r = new MysqlRefreshStatements("holdfast_");
+        statements.put(r.rotate, new Object[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ATTEMPT, ATTEMPT});
+        statements.put(r.verdict, new Object[] {1, 1, 1, 1, 1, ATTEMPT});
+        statements.put(r.revoke, new Object[] {ATTEMPT});
+        statements.put(r.forget, new Object[] {1L, 10L});
+
+        MysqlSanctionStatements b = new MysqlSanctionStatements("holdfast_");
+        statements.put(b.truth, new Object[] {ATTEMPT, APP, APP});
+        statements.put(b.runOut, new Object[] {ATTEMPT});
+        statements.put(b.replace, new Object[] {OTHER, ATTEMPT});
+        statements.put(b.lift, new Object[] {APP, ATTEMPT});
+        statements.put(b.forget, new Object[] {APP, 101L});
+        statements.put(b.active, new Object[] {APP});
+        statements.put(b.history, new Object[] {APP, 10L});
         return statements.entrySet().stream()
                 .map(each -> dynamicTest(
                         each.getKey().strip().lines().findFirst().orElseThrow(),

@@ -66,6 +66,26 @@ public interface QuietLogContract {
         assertThat(engine().serverErrors()).isEqualTo(before);
     }
 
+    /** New accounts, and ones that were sanctioned before. */
+    @Test
+    default void e6_contentionForOneAccountIsNoErrorToTheServer() {
+        long before = engine().serverErrors();
+        SanctionHammer.impose(engine().subject().sanctions(), OWNERS, Contenders.rounds(ROUNDS));
+        SanctionHammer.liftAndImpose(engine().subject().sanctions(), OWNERS, Contenders.rounds(ROUNDS));
+        assertThat(engine().serverErrors()).isEqualTo(before);
+    }
+
+    @Test
+    default void e6_contentionForOneFamilyIsNoErrorToTheServer() {
+        long before = engine().serverErrors();
+        for (int i = 0; i < Contenders.rounds(ROUNDS); i++) {
+            RefreshContract.assertOneRotation(Lineage.on(engine().subject()), 1, OWNERS);
+            RefreshContract.assertNothingUsableAfterReuse(
+                    Lineage.on(engine().subject()).rotated(1, 4));
+        }
+        assertThat(engine().serverErrors()).isEqualTo(before);
+    }
+
     /** All with one request key: its unique index is not met either. */
     private static Claim winner(Trial app) {
         String key = "key-" + Trial.newSlug().value();
