@@ -85,8 +85,10 @@ final class PostgresEngine implements QuietEngine {
     }
 
     private static void close(Connection connection) {
-        try {
-            connection.close();
+        // The server frees the locks of a connection that went away when it finds out; of one that rolled back, at
+        // once.
+        try (connection) {
+            connection.rollback();
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
