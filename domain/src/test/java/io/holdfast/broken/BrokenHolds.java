@@ -33,7 +33,7 @@ final class BrokenHolds {
     }
 
     /** Whoever knows the attempt holds. */
-    @TurnsRed("G4 G6")
+    @TurnsRed("G4 G6 G14")
     static final class FenceNotChecked extends MemoryPublishes {
         @Override
         protected boolean holds(Claim claim, Row row) {

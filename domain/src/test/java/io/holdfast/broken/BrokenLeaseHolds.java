@@ -31,7 +31,7 @@ final class BrokenLeaseHolds {
     }
 
     /** Whoever knows the attempt holds. */
-    @TurnsRed("G4 G6 G15")
+    @TurnsRed("G4 G6 G14 G15")
     static final class FenceNotChecked extends MemoryLeases {
         @Override
         protected boolean isOf(Lease lease, Row row) {

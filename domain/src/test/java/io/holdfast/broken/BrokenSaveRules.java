@@ -61,7 +61,7 @@ final class BrokenSaveRules {
     }
 
     /** A silent one is cleaned up as if it were over. */
-    @TurnsRed("S6")
+    @TurnsRed("S6 S7")
     static final class ForgetsTheSilent extends MemorySaveTokens {
         @Override
         protected boolean isOver(Row row, long keepMicros) {
@@ -234,7 +234,7 @@ final class BrokenSaveRules {
     }
 
     /** In doubt, nobody may write again, whatever was said when the token was issued. */
-    @TurnsRed("G1 G4 G5 G6 G7 G8 G14 S4 S5 S6 S7")
+    @TurnsRed("G1 G4 G5 G6 G7 G8 G14 S2 S4 S5 S6 S7")
     static final class DoubtForAll extends MemorySaveTokens {
         @Override
         protected Optional<ReserveOutcome> inProgress(Row row, ReserveRequest wish) {

@@ -78,7 +78,7 @@ final class BrokenSaveTakes {
     }
 
     /** A mark without an end: after a crash the token is in progress for ever. */
-    @TurnsRed("G1 G4 G5 G6 G7 G8 G14 S1 S3 S4 S5 S6 S7")
+    @TurnsRed("G1 G4 G5 G6 G7 G8 G14 S1 S2 S3 S4 S5 S6 S7")
     static final class NeverSilent extends MemorySaveTokens {
         @Override
         protected boolean silent(Row row, ReserveRequest taker) {
@@ -202,7 +202,7 @@ final class BrokenSaveTakes {
     // Repeats.
 
     /** A repeat is a rival of the call that it repeats. */
-    @TurnsRed("G3 G5")
+    @TurnsRed("G3 G5 G7")
     static final class RepeatIsARival extends MemorySaveTokens {
         @Override
         protected Optional<ReserveOutcome> thisAttempt(Row row, ReserveRequest wish) {
@@ -211,7 +211,7 @@ final class BrokenSaveTakes {
     }
 
     /** A repeat takes anew, under another fence. */
-    @TurnsRed("G3 G5")
+    @TurnsRed("G3 G5 G7")
     static final class RepeatTakesAgain extends MemorySaveTokens {
         @Override
         protected Optional<ReserveOutcome> thisAttempt(Row row, ReserveRequest wish) {

@@ -76,7 +76,7 @@ final class BrokenSlugs {
     }
 
     /** The loser of a first publish hits its own app's slug, and is told that the name is taken. */
-    @TurnsRed("G2 G3 G4 G5 G7 G8 G9 G10 G11 G13 G14 C1 C3 C6 C7 C10 C11")
+    @TurnsRed("G2 G3 G4 G5 G7 G8 G9 G10 G11 G13 G14 G15 C1 C3 C6 C7 C9 C10 C11")
     static final class TakenByItsOwnApp extends MemoryPublishes {
         private volatile boolean told;
 

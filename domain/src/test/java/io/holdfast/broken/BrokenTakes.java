@@ -21,7 +21,7 @@ final class BrokenTakes {
     private BrokenTakes() {}
 
     /** The write has no condition: the last one wins. */
-    @TurnsRed("G1 G2 G3 G4 G5 G7 G8 G9 G10 G11 G13 G14 G15 C1 C2 C3 C6 C7 C8 C10 C11 C12")
+    @TurnsRed("G1 G2 G3 G4 G5 G7 G8 G9 G10 G11 G13 G14 G15 C1 C2 C3 C6 C7 C8 C9 C10 C11 C12")
     static final class NoGuard extends MemoryPublishes {
         @Override
         protected Optional<ClaimOutcome> inProgress(ClaimRequest wish) {

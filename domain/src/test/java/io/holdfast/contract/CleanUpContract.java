@@ -88,6 +88,65 @@ interface CleanUpContract {
         assertThat(app.dump()).isEqualTo(before);
     }
 
+    /** Apps have fences of their own, which may be the same. */
+    @Test
+    default void c9_aFenceIsThatOfOneAppAlone() {
+        subject().wipe();
+        List<Trial> apps = List.of(Trial.on(subject()), Trial.on(subject()), Trial.on(subject()));
+        Fence same = new Fence(7);
+        apps.get(1).takenBy("silent");
+        subject().letPass(DEAD);
+        apps.get(0).takenBy("a");
+        apps.get(2).takenBy("a");
+        apps.forEach(app -> subject().setFence(app.app(), same));
+        assertThat(cleanUp()).hasSize(1);
+        apps.get(0).toldInProgress("b");
+        apps.get(1).takenBy("b");
+        apps.get(2).toldInProgress("b");
+    }
+
+    /** However many they are, and wherever they are found. */
+    @Test
+    default void c9_whoIsLeftAloneStandsInNobodysWay() {
+        subject().wipe();
+        for (int i = 0; i < 3; i++) {
+            Trial patient = Trial.on(subject());
+            patient.takenBy(patient.wish("patient").within(Duration.ofHours(2)));
+        }
+        subject().letPass(Duration.ofHours(4));
+        List<Claim> dead = new ArrayList<>();
+        List<Claim> renewed = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Trial last = Trial.on(subject());
+            last.takenBy("last");
+            subject().setFence(last.app(), new Fence(Long.MAX_VALUE));
+            dead.add(Trial.on(subject()).takenBy("dead"));
+            renewed.add(Trial.on(subject()).takenBy("silent"));
+        }
+        subject().letPass(A_MINUTE);
+        subject().claims().renew(renewed);
+        // Changed last, they are found last where rows are found in that order.
+        dead.forEach(claim -> subject().setFence(claim.app(), claim.fence()));
+        subject().letPass(DEAD.minus(A_MINUTE));
+        List<Claim> ended = new ArrayList<>();
+        for (int i = 0; i < dead.size(); i++) {
+            ended.addAll(cleanUp(1, Duration.ofHours(1)));
+            assertThat(ended).hasSize(i + 1);
+        }
+        assertThat(ended).containsExactlyInAnyOrderElementsOf(dead);
+    }
+
+    @Test
+    default void c9_whoeverWasEndedKeepsNobodyFromTakingWhateverTheClockSays() {
+        subject().wipe();
+        Trial app = Trial.on(subject());
+        app.takenBy("a");
+        subject().letPass(DEAD);
+        assertThat(cleanUp()).hasSize(1);
+        subject().letPass(DEAD.negated());
+        app.takenBy("b");
+    }
+
     /** Silence counts from the last sign of life. */
     @Test
     default void c9_whoRenewsIsLeftAlone() {
@@ -247,6 +306,7 @@ interface CleanUpContract {
         subject().letPass(DEAD);
         assertThat(cleanUp()).hasSize(1);
         assertThat(app.liveId()).contains(live.attempt());
+        assertThat(app.state(live)).isEqualTo(live("live"));
     }
 
     /** Who was buried alive. */

@@ -92,6 +92,32 @@ interface EvictionContract {
         Trial.assertAbandonedByNobody(app.state(evicted));
     }
 
+    /** Apps have fences of their own, which may be the same. */
+    @Test
+    default void g15_aFenceIsThatOfOneAppAlone() {
+        List<Trial> apps = List.of(Trial.on(subject()), Trial.on(subject()), Trial.on(subject()));
+        Fence same = new Fence(7);
+        for (Trial app : apps) {
+            app.takenBy("a");
+            subject().setFence(app.app(), same);
+        }
+        Trial evicted = apps.get(1);
+        only(Evicted.class, subject().claims().evict(evicted.app(), same, AT_ONCE));
+        apps.get(0).toldInProgress("b");
+        evicted.takenBy("b");
+        apps.get(2).toldInProgress("b");
+    }
+
+    @Test
+    default void g4_anEvictionMovesNoFenceBack() {
+        Trial app = Trial.on(subject());
+        Fence ahead = new Fence(app.takenBy("a").fence().value() + LIMIT.toNanos());
+        subject().setFence(app.app(), ahead);
+        assertThat(only(Evicted.class, subject().claims().evict(app.app(), ahead, AT_ONCE))
+                        .now())
+                .isGreaterThan(ahead);
+    }
+
     @Test
     default void g15_anotherFenceChangesNothing() {
         Trial app = Trial.on(subject());
@@ -132,7 +158,10 @@ interface EvictionContract {
         for (Fence seen : List.of(b.fence(), now)) {
             assertNobodyHolds(app, seen);
         }
-        app.takenBy("c");
+        Fence over = app.toldEvicted(app.takenBy("c"), WHEN_SILENT).now();
+        subject().letPass(LIMIT);
+        assertNobodyHolds(app, over);
+        app.takenBy("d");
     }
 
     private static void assertNobodyHolds(Trial app, Fence seen) {
@@ -233,6 +262,7 @@ interface EvictionContract {
         Claim live = app.ended("live", live("live"));
         app.toldEvicted(app.takenBy("a"), AT_ONCE);
         assertThat(app.liveId()).contains(live.attempt());
+        assertThat(app.state(live)).isEqualTo(live("live"));
     }
 
     @Test

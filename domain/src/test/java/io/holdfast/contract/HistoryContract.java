@@ -147,6 +147,20 @@ interface HistoryContract {
         assertThat(app.state(b)).isEqualTo(FAILED);
     }
 
+    @Test
+    default void c10_theLiveOneIsNoneOfTheFifty() {
+        Trial app = Trial.on(subject());
+        List<AttemptId> newest = new ArrayList<>();
+        for (int i = 0; i <= Deployments.HISTORY + 1; i++) {
+            newest.add(0, app.ended("a", i == 10 ? live("a") : FAILED).attempt());
+        }
+        newest.add(0, app.takenBy("c").attempt());
+        newest.remove(newest.size() - 1);
+        assertThat(subject().deployments().recent(app.app(), 1_000))
+                .extracting(Deployment::id)
+                .isEqualTo(newest);
+    }
+
     /** Claim and deployment are one: whoever is told of a deployment can follow it at once. */
     @Test
     default void c10_noClaimIsSeenWithoutItsDeployment() {

@@ -420,10 +420,12 @@ interface HoldContract {
         Claim unknown = new Claim(Trial.newApp(), AttemptId.random(), new Fence(1));
 
         List<Claim> batch = List.of(unknown, forged, a, taken, a, over, b, unknown, a);
+        subject().letPass(A_MINUTE.multipliedBy(2));
         Map<Claim, Renewal> said = subject().claims().renew(batch);
         assertThat(said).containsOnlyKeys(a, b, taken, over, forged, unknown);
-        assertThat(only(Renewal.Held.class, said.get(a)).remaining()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
-        only(Renewal.Held.class, said.get(b));
+        for (Claim held : List.of(a, b)) {
+            assertThat(only(Renewal.Held.class, said.get(held)).remaining()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
+        }
         Trial.assertIs(b, only(Renewal.Lost.class, said.get(taken)).to().orElseThrow());
         Trial.assertIs(a, only(Renewal.Lost.class, said.get(forged)).to().orElseThrow());
         assertThat(said.get(over)).isEqualTo(said.get(unknown));
@@ -432,6 +434,26 @@ interface HoldContract {
         subject().letPass(LIMIT.minus(A_MINUTE));
         Trial.assertIs(a, kept.toldInProgress("c"));
         Trial.assertIs(b, lost.toldInProgress("c"));
+    }
+
+    /** Each part of it is in the batch, and it is not. */
+    @Test
+    default void g14_twoHoldsMakeNoThird() {
+        Trial one = Trial.on(subject());
+        Trial other = Trial.on(subject());
+        Claim a = one.takenBy("a");
+        Claim b = other.takenBy("b");
+        List<Claim> mixed = List.of(
+                new Claim(one.app(), b.attempt(), b.fence()),
+                new Claim(other.app(), a.attempt(), a.fence()),
+                new Claim(one.app(), a.attempt(), new Fence(a.fence().value() + 1)),
+                new Claim(other.app(), AttemptId.random(), b.fence()));
+        subject().letPass(A_MINUTE);
+        String before = one.dump() + other.dump();
+        assertThat(subject().claims().renew(mixed))
+                .hasSize(4)
+                .allSatisfy((hold, said) -> only(Renewal.Lost.class, said));
+        assertThat(one.dump() + other.dump()).isEqualTo(before);
     }
 
     @Test

@@ -81,6 +81,17 @@ interface LeaseEndContract {
         slow.takenBy("c");
     }
 
+    @Test
+    default void l3_theMinimumIsNoLongerBecauseTheClockWasSetBack() {
+        LeaseTrial lease = LeaseTrial.on(subject());
+        Lease a = lease.takenBy("a");
+        subject().letPass(Duration.ofHours(-1));
+        lease.letGo(a, A_MINUTE);
+        assertThat(lease.toldTaken("b").takeableIn()).isLessThanOrEqualTo(A_MINUTE);
+        subject().letPass(A_MINUTE);
+        lease.takenBy("b");
+    }
+
     // G12: repeated endings.
 
     @Test
@@ -198,6 +209,32 @@ interface LeaseEndContract {
             }
         }
         lease.toldHeld(b);
+    }
+
+    /** Names have fences of their own, which may be the same. */
+    @Test
+    default void g15_aFenceIsThatOfOneNameAlone() {
+        List<LeaseTrial> leases = List.of(LeaseTrial.on(subject()), LeaseTrial.on(subject()), LeaseTrial.on(subject()));
+        Fence same = new Fence(7);
+        for (LeaseTrial lease : leases) {
+            lease.takenBy("a");
+            subject().setFence(lease.name(), same);
+        }
+        LeaseTrial evicted = leases.get(1);
+        evicted.evicted(same, Succession.AT_ONCE);
+        leases.get(0).toldTaken("b");
+        evicted.takenBy("b");
+        leases.get(2).toldTaken("b");
+    }
+
+    /** What is told to whoever checks fences must refuse everybody who came before. */
+    @Test
+    default void g4_anEvictionFromARowOfABackupHasAHigherFence() {
+        LeaseTrial lease = LeaseTrial.on(subject());
+        Fence last = lease.takenBy("a").fence();
+        subject().setFence(lease.name(), new Fence(1));
+        lease.passClock(last);
+        assertThat(lease.evicted(new Fence(1), Succession.AT_ONCE).now()).isGreaterThan(last);
     }
 
     /** The fence of whoever had it last, but has let it go: there is nobody to evict. */

@@ -484,10 +484,12 @@ interface LeaseHoldContract {
         Lease unknown = new Lease(LeaseTrial.newName(), AttemptId.random(), new Fence(1));
 
         List<Lease> batch = List.of(unknown, forged, a, taken, a, over, ended, b, unknown, a);
+        subject().letPass(A_MINUTE.multipliedBy(2));
         Map<Lease, Renewal> said = subject().leases().renew(batch);
         assertThat(said).containsOnlyKeys(a, b, taken, over, ended, forged, unknown);
-        assertThat(only(Renewal.Held.class, said.get(a)).remaining()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
-        only(Renewal.Held.class, said.get(b));
+        for (Lease held : List.of(a, b)) {
+            assertThat(only(Renewal.Held.class, said.get(held)).remaining()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
+        }
         Trial.assertIs(b, only(Renewal.Lost.class, said.get(taken)).to().orElseThrow());
         Trial.assertIs(a, only(Renewal.Lost.class, said.get(forged)).to().orElseThrow());
         for (Lease gone : List.of(over, ended, unknown)) {
@@ -497,6 +499,26 @@ interface LeaseHoldContract {
         subject().letPass(LIMIT.minus(A_MINUTE));
         Trial.assertIs(a, kept.toldTaken("c"));
         Trial.assertIs(b, lost.toldTaken("c"));
+    }
+
+    /** Each part of it is in the batch, and it is not. */
+    @Test
+    default void g14_twoHoldsMakeNoThird() {
+        LeaseTrial one = LeaseTrial.on(subject());
+        LeaseTrial other = LeaseTrial.on(subject());
+        Lease a = one.takenBy("a");
+        Lease b = other.takenBy("b");
+        List<Lease> mixed = List.of(
+                new Lease(one.name(), b.attempt(), b.fence()),
+                new Lease(other.name(), a.attempt(), a.fence()),
+                new Lease(one.name(), a.attempt(), new Fence(a.fence().value() + 1)),
+                new Lease(other.name(), AttemptId.random(), b.fence()));
+        subject().letPass(A_MINUTE);
+        String before = one.dump() + other.dump();
+        assertThat(subject().leases().renew(mixed))
+                .hasSize(4)
+                .allSatisfy((hold, said) -> only(Renewal.Lost.class, said));
+        assertThat(one.dump() + other.dump()).isEqualTo(before);
     }
 
     @Test

@@ -331,6 +331,7 @@ interface LeaseTakeContract {
             assertThat(again.remaining()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
             Incumbent told = lease.toldTaken("b");
             Trial.assertIs(first, told);
+            assertThat(told.silentFor()).isLessThan(A_MINUTE);
             assertThat(told.takeableIn()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
         }
     }

@@ -360,6 +360,7 @@ public interface RefreshContract {
     @Test
     default void r3_theGraceOfTheOneBeforeThatCountsFromItsOwnUse() {
         Lineage family = Lineage.on(subject());
+        subject().letPass(GRACE);
         family.toldRotated(1);
         subject().letPass(GRACE.minus(A_MINUTE));
         family.toldRotated(2);
@@ -453,7 +454,7 @@ public interface RefreshContract {
         Lineage family = Lineage.on(subject());
         family.toldRotated(1);
         String before = family.dump();
-        family.open(new FamilyTerms(FAMILY, TOKEN, GRACE.multipliedBy(2)));
+        family.open(new FamilyTerms(FAMILY.multipliedBy(2), TOKEN.multipliedBy(2), GRACE.multipliedBy(2)));
         assertThat(family.dump()).isEqualTo(before);
         subject().letPass(GRACE);
         family.toldReused(1, 2);

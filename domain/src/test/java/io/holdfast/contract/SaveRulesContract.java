@@ -30,6 +30,7 @@ import io.holdfast.save.Refusal.Unknown;
 import io.holdfast.save.Reservation;
 import io.holdfast.save.ReserveOutcome;
 import io.holdfast.save.ReserveOutcome.Reserved;
+import io.holdfast.save.ReserveRequest;
 import io.holdfast.save.SaveResult;
 import io.holdfast.save.SaveToken;
 import io.holdfast.save.SaveTokenStore.EndOutcome;
@@ -143,14 +144,30 @@ interface SaveRulesContract {
     }
 
     @Test
+    default void s2_aResultStandsAlsoIfTheClockIsSetBack() {
+        SaveTrial token = SaveTrial.on(subject());
+        token.ended("a", RESULT);
+        subject().letPass(Duration.ofHours(-1));
+        String before = token.dump();
+        token.toldCompleted(RESULT);
+        assertThat(token.dump()).isEqualTo(before);
+    }
+
+    @Test
     default void s2_aResultIsForgottenAfterItsTimeAndNotBefore() {
         SaveTrial token = SaveTrial.on(subject());
+        SaveTrial takenOver = SaveTrial.on(subject());
+        takenOver.takenBy("silent");
+        subject().letPass(LIMIT);
+        takenOver.ended("a", RESULT);
         Reservation a = token.ended("a", RESULT);
         subject().letPass(Duration.ofHours(1));
         token.forget(Duration.ofHours(2));
         token.toldCompleted(RESULT);
+        takenOver.toldCompleted(RESULT);
         assertThat(token.forget(Duration.ofHours(1))).isPositive();
         token.told(Unknown.class);
+        takenOver.told(Unknown.class);
         token.toldLost(a);
     }
 
@@ -178,9 +195,16 @@ interface SaveRulesContract {
         SaveTrial other = token.saving("another chapter");
         other.told(Unknown.class);
         token.issued(VALID, IfInDoubt.REFUSE);
-        Reservation a = token.takenBy("a");
+        ReserveRequest wish = token.wish("a");
+        Reservation a = token.takenBy(wish);
         other.told(OtherPayload.class);
         subject().letPass(VALID);
+        String before = token.dump();
+        only(
+                OtherPayload.class,
+                other.ask(new ReserveRequest(
+                        token.token(), wish.attempt(), other.payload(), wish.holder(), wish.limit())));
+        assertThat(token.dump()).isEqualTo(before);
         other.told(OtherPayload.class);
         SaveTrial.assertIs(a, token.toldInDoubt());
         token.ends(a, RESULT);
@@ -532,6 +556,32 @@ interface SaveRulesContract {
         assertThat(subject().saveTokens().forget(A_MINUTE, 3)).isZero();
         expired.forEach(token -> token.told(Unknown.class));
         fresh.takenBy("a");
+    }
+
+    /** However many they are, and wherever they are found. */
+    @Test
+    default void s7_whatIsKeptStandsInNobodysWay() {
+        subject().wipe();
+        List<SaveTrial> held = new ArrayList<>();
+        List<SaveTrial> inDoubt = new ArrayList<>();
+        List<SaveTrial> expired = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            SaveTrial.unissued(subject()).issued(VALID.multipliedBy(4), IfInDoubt.RUN_AGAIN);
+            held.add(SaveTrial.on(subject()));
+            inDoubt.add(SaveTrial.on(subject()));
+            expired.add(SaveTrial.on(subject()));
+            held.get(i).takenBy("a");
+            inDoubt.get(i).takenBy("a");
+        }
+        subject().letPass(LIMIT);
+        inDoubt.forEach(token -> token.ended("b", NOT_SAVED));
+        subject().letPass(VALID.multipliedBy(2));
+        for (int i = 0; i < expired.size(); i++) {
+            assertThat(subject().saveTokens().forget(Duration.ZERO, 1)).isEqualTo(1);
+        }
+        expired.forEach(token -> token.told(Unknown.class));
+        held.forEach(SaveTrial::toldInDoubt);
+        inDoubt.forEach(SaveTrial::toldInDoubt);
     }
 
     // S8: digests only.

@@ -271,6 +271,7 @@ interface SaveTakeContract {
                 assertThat(again.remaining()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
                 Incumbent told = token.toldInProgress();
                 SaveTrial.assertIs(first.reservation(), told);
+                assertThat(told.silentFor()).isLessThan(A_MINUTE);
                 assertThat(told.takeableIn()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
             }
         }

@@ -222,6 +222,14 @@ interface TakeContract {
     }
 
     @Test
+    default void g4_aRowThatIsAheadOfTheClockGoesOnWithAHigherFence() {
+        Trial app = Trial.on(subject());
+        Fence ahead = new Fence(app.ended("a", FAILED).fence().value() + LIMIT.toNanos());
+        subject().setFence(app.app(), ahead);
+        assertThat(app.takenBy("b").fence()).isGreaterThan(ahead);
+    }
+
+    @Test
     default void g4_theLastFenceIsAnErrorAndNeverWraps() {
         Trial app = Trial.on(subject());
         app.ended("a", FAILED);
@@ -268,6 +276,7 @@ interface TakeContract {
             assertThat(again.remaining()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
             Incumbent told = app.toldInProgress("b");
             Trial.assertIs(first.claim(), told);
+            assertThat(told.silentFor()).isLessThan(A_MINUTE);
             assertThat(told.takeableIn()).isBetween(LIMIT.minus(A_MINUTE), LIMIT);
         }
     }

@@ -186,6 +186,18 @@ interface TermContract {
     // B3: a timed sanction ends at its time.
 
     @Test
+    default void b3_whatRanOutAndWasFollowedIsNotActiveAgainIfTheClockIsSetBack() {
+        Court court = Court.on(subject());
+        Sanction a = court.imposed(court.terms("a", A_WEEK));
+        subject().letPass(A_WEEK);
+        Sanction b = court.imposed("b");
+        subject().letPass(A_WEEK.negated());
+        Court.assertRanOut(court.find(a.id()));
+        assertThat(court.active())
+                .hasValueSatisfying(read -> assertThat(read.id()).isEqualTo(b.id()));
+    }
+
+    @Test
     default void b3_itStandsUntilItsTimeIsOverAndNotAMomentLonger() {
         Court court = Court.on(subject());
         Sanction a = court.imposed(court.terms("a", A_WEEK));
@@ -251,6 +263,9 @@ interface TermContract {
         Court.assertReplaced(c, court.find(b.id()));
         assertThat(court.active())
                 .hasValueSatisfying(read -> assertThat(read.id()).isEqualTo(c.id()));
+        court.lifted(c, "d");
+        Court.assertLifted("a", court.find(a.id()));
+        Court.assertReplaced(c, court.find(b.id()));
     }
 
     @Test
@@ -327,7 +342,7 @@ interface TermContract {
         Sanction last = court.imposed("first");
         newestFirst.add(0, last.id());
         for (int i = 0; i < SanctionStore.HISTORY + 2; i++) {
-            if (i % 10 == 0) {
+            if (i % 10 == 0 || i > SanctionStore.HISTORY) {
                 court.lifted(last, "operator-" + i);
                 last = court.imposed("operator-" + i);
             } else {
