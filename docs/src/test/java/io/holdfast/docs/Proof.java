@@ -184,7 +184,14 @@ public final class Proof {
         String body = rows.collect(Collectors.joining());
         return body.isEmpty()
                 ? "None in this run.\n"
-                : row(columns.stream()) + row(columns.stream().map(column -> "---")) + body;
+                : row(columns.stream())
+                        + row(columns.stream().map(column -> isOfNumbers(column) ? "---:" : "---"))
+                        + body;
+    }
+
+    private static boolean isOfNumbers(String column) {
+        return column.equals("tests")
+                || Arrays.stream(Method.values()).map(Proof::name).anyMatch(column::equals);
     }
 
     private static String row(Stream<String> cells) {
