@@ -31,20 +31,27 @@ record Run(List<Act> acts, List<Step> steps, List<String> answers, String left, 
     }
 
     /**
-     * Whether this may be what {@code oneByOne} was, as far as these calls tell: the same answers and the same end, and none of them
-     * is there on the other side of a call that was over here before it began, or that began when it was over.
+     * Whether this may be what {@code oneByOne} was, as far as these calls tell: the same answers and the same end, and none of
+     * them is there on the other side of a call that was over here before it began, or that began when it was over. What says
+     * nothing has done nothing, and may come anywhere.
      */
     boolean isLike(Run oneByOne, IntPredicate told) {
         return left.equals(oneByOne.left)
-                && IntStream.range(0, answers.size())
-                        .filter(told)
-                        .allMatch(each -> answers.get(each).equals(World.NO_WORD)
-                                || answers.get(each).equals(oneByOne.answers.get(each)))
-                && IntStream.range(0, answers.size())
-                        .allMatch(first -> IntStream.range(0, answers.size())
+                && calls().filter(told)
+                        .allMatch(each -> isSilent(each) || answers.get(each).equals(oneByOne.answers.get(each)))
+                && calls().filter(first -> !isSilent(first))
+                        .allMatch(first -> calls().filter(second -> !isSilent(second))
                                 .filter(second -> told.test(first) || told.test(second))
                                 .noneMatch(
                                         second -> isOverBefore(first, second) && oneByOne.isOverBefore(second, first)));
+    }
+
+    private IntStream calls() {
+        return IntStream.range(0, answers.size());
+    }
+
+    private boolean isSilent(int call) {
+        return answers.get(call).equals(World.NO_WORD);
     }
 
     /** Whether this call has renewed a hold, or would have, and was told that it is lost. */
