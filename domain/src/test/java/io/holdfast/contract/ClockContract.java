@@ -28,11 +28,11 @@ interface ClockContract {
     /** Only how far the two are apart can matter, so it is the server's clock that is moved. */
     @Test
     default void g3_aClockOfTheJvmThatIsHoursAheadOrBehindChangesNoOutcome() {
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         for (Duration ahead : List.of(HOURS, HOURS.negated(), Duration.ZERO)) {
             setClock(ahead);
             Operation.all()
-                    .forEach(operation -> attack.attempt(operation.name(), () -> {
+                    .forEach(operation -> tries.attempt(operation.name(), () -> {
                         Call call = operation.begin().apply(engine().subject());
                         Ports here = engine().within(Budget.DEFAULT);
                         call.make(here);
@@ -40,7 +40,7 @@ interface ClockContract {
                         call.make(here);
                     }));
         }
-        attack.tell(
+        tries.tell(
                 Method.FAULTS,
                 engine().name(),
                 "G3",
@@ -51,9 +51,9 @@ interface ClockContract {
     /** A hold lasts longer, by as much as the clock went back, and no longer; and its end is the end all the same. */
     @Test
     default void g4_whenTheServersClockIsSetBackFencesGrowAndNobodyIsStuckForEver() {
-        Attack attack = new Attack();
-        Siege.Key.all(engine().subject()).forEach(key -> attack.attempt(key.toString(), () -> setBack(key)));
-        attack.tell(
+        Tries tries = new Tries();
+        Siege.Key.all(engine().subject()).forEach(key -> tries.attempt(key.toString(), () -> setBack(key)));
+        tries.tell(
                 Method.FAULTS,
                 engine().name(),
                 "G2 G4 G7",
@@ -91,9 +91,9 @@ interface ClockContract {
     /** That a hold is taken early is not promised against; that its fence is refused from then on is. */
     @Test
     default void g6_whenTheServersClockLeapsForwardWhoWasTakenOverEarlyCanChangeNothing() {
-        Attack attack = new Attack();
-        Siege.Key.all(engine().subject()).forEach(key -> attack.attempt(key.toString(), () -> setForward(key)));
-        attack.tell(
+        Tries tries = new Tries();
+        Siege.Key.all(engine().subject()).forEach(key -> tries.attempt(key.toString(), () -> setForward(key)));
+        tries.tell(
                 Method.FAULTS,
                 engine().name(),
                 "G4 G6",

@@ -516,19 +516,19 @@ public interface EngineContract {
     /** K10: heartbeats waited behind busy workers for a connection, and running jobs were taken over by peers. */
     @Test
     default void e9_aPoolThatIsExhaustedForLongerThanTheLimitLosesNoHold() {
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         Trial app = Trial.on(engine().subject());
         Claim a = app.takenBy("a");
         engine().whilePoolIsExhausted(there -> {
             Trial busy = through(app, there.claims());
             for (int i = 0; i < 3; i++) {
                 app.store().letPass(LIMIT.minus(A_MINUTE));
-                attack.attempt("a beat", () -> busy.toldHeld(a));
+                tries.attempt("a beat", () -> busy.toldHeld(a));
             }
-            attack.attempt("a take", () -> assertNotApplied(() -> busy.ask("b")));
+            tries.attempt("a take", () -> assertNotApplied(() -> busy.ask("b")));
         });
-        attack.attempt("what was held", () -> Trial.assertIs(a, app.toldInProgress("c")));
-        attack.tell(
+        tries.attempt("what was held", () -> Trial.assertIs(a, app.toldInProgress("c")));
+        tries.tell(
                 Method.FAULTS,
                 engine().name(),
                 "E9 G9",

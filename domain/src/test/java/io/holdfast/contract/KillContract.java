@@ -45,18 +45,18 @@ interface KillContract {
     @Test
     @Tag("soak")
     default void e3_whatAKilledServerHasAnsweredStandsAndWhatItHasNotIsToldWhenAskedAgain() {
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         AtomicInteger unknown = new AtomicInteger();
         Seeds seeds = Seeds.each("operations on a server that is killed", 2, seed -> {
-            List<Made> made = workUntilKilled(seed, attack);
+            List<Made> made = workUntilKilled(seed, tries);
             server().start();
-            recover(attack);
+            recover(tries);
             for (Made each : made) {
-                attack.attempt(each.toString(), () -> each.judge(engine().within(Budget.DEFAULT)));
+                tries.attempt(each.toString(), () -> each.judge(engine().within(Budget.DEFAULT)));
                 unknown.addAndGet(each.effect == Effect.UNKNOWN ? 1 : 0);
             }
         });
-        attack.tell(
+        tries.tell(
                 Method.FAULTS,
                 engine().name(),
                 "E3 G5 G9 G12",
@@ -64,7 +64,7 @@ interface KillContract {
                 "%d kills, %d calls of unknown outcome; %s".formatted(seeds.rounds(), unknown.get(), seeds));
     }
 
-    private List<Made> workUntilKilled(long seed, Attack attack) {
+    private List<Made> workUntilKilled(long seed, Tries tries) {
         Queue<Made> made = new ConcurrentLinkedQueue<>();
         AtomicBoolean dying = new AtomicBoolean();
         int enough = 100 + new Random(seed).nextInt(200);
@@ -72,7 +72,7 @@ interface KillContract {
         for (int i = 0; i < WORKERS; i++) {
             Random random = new Random(seed + i);
             all.add(() -> {
-                attack.attempt("work", () -> work(random, made, dying));
+                tries.attempt("work", () -> work(random, made, dying));
                 return true;
             });
         }
@@ -132,8 +132,8 @@ interface KillContract {
     }
 
     /** Of as many calls at once as there are connections to be replaced, all succeed soon. */
-    private void recover(Attack attack) {
-        attack.attempt(
+    private void recover(Tries tries) {
+        tries.attempt(
                 "the pool recovers",
                 () -> assertTimeoutPreemptively(
                         SOON,
@@ -150,20 +150,14 @@ interface KillContract {
     @Test
     @Tag("soak")
     default void g2_noHoldIsLostOrDoubledWhileTheServerIsKilledAgainAndAgain() {
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         AtomicInteger takes = new AtomicInteger();
-        Seeds seeds = Seeds.each("races on a server that is killed", 1, seed -> {
-            List<Siege<?>> sieges = Siege.all(engine().subject());
-            besiege(sieges, new Random(seed), attack);
-            for (Siege<?> siege : sieges) {
-                takes.addAndGet(siege.tenures());
-                attack.attempt("history", siege::judge);
-                attack.attempt(
-                        "is it stuck",
-                        () -> siege.assertNotStuck(() -> engine().subject().letPass(Trial.LIMIT)));
-            }
-        });
-        attack.tell(
+        Seeds seeds = Seeds.each(
+                "races on a server that is killed",
+                1,
+                seed -> takes.addAndGet(
+                        Siege.lay(engine().subject(), new Random(seed), KILLS, this::killAndStart, tries)));
+        tries.tell(
                 Method.FAULTS,
                 engine().name(),
                 "G1 G2 G4 G5 G7 E3",
@@ -171,38 +165,9 @@ interface KillContract {
                 "%d kills, %d takes; %s".formatted(KILLS * seeds.rounds(), takes.get(), seeds));
     }
 
-    private void besiege(List<Siege<?>> sieges, Random random, Attack attack) {
-        AtomicBoolean over = new AtomicBoolean();
-        List<Callable<Boolean>> all = new ArrayList<>();
-        for (int i = 0; i < WORKERS; i++) {
-            Siege<?> siege = sieges.get(i % sieges.size());
-            String owner = "owner-" + i;
-            all.add(() -> {
-                attack.attempt(owner, () -> siege.holdUntil(over, owner));
-                return true;
-            });
-        }
-        all.add(() -> {
-            attack.attempt("takes go on", () -> {
-                for (int i = 0; i < KILLS; i++) {
-                    awaitTakes(sieges, 5 + random.nextInt(20));
-                    server().kill();
-                    server().start();
-                }
-                awaitTakes(sieges, 5);
-            });
-            over.set(true);
-            return true;
-        });
-        Contenders.race(all);
-    }
-
-    /** Until each key was taken so many more times. */
-    private static void awaitTakes(List<Siege<?>> sieges, int more) {
-        for (Siege<?> siege : sieges) {
-            int before = siege.tenures();
-            awaitUntil(() -> siege.tenures() >= before + more);
-        }
+    private void killAndStart() {
+        server().kill();
+        server().start();
     }
 
     private static void awaitUntil(BooleanSupplier condition) {

@@ -76,14 +76,14 @@ public interface OperationContract {
         List<Operation> operations = Operation.thatChange()
                 .filter(operation -> operation.kind() != Kind.TAKE_NEW)
                 .toList();
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         for (int i = 0; i < operations.size(); i += OWNERS) {
-            assertBounded(operations.subList(i, Math.min(operations.size(), i + OWNERS)), attack);
+            assertBounded(operations.subList(i, Math.min(operations.size(), i + OWNERS)), tries);
         }
-        tell(attack, "E3 E4", "a stranger locks the row for longer than the budget");
+        tell(tries, "E3 E4", "a stranger locks the row for longer than the budget");
     }
 
-    private void assertBounded(List<Operation> operations, Attack attack) {
+    private void assertBounded(List<Operation> operations, Tries tries) {
         List<Call> locked = operations.stream().map(this::begin).toList();
         List<Call> free = operations.stream().map(this::begin).toList();
         List<Engine.Lock> locks = new ArrayList<>();
@@ -95,7 +95,7 @@ public interface OperationContract {
                 Operation operation = operations.get(i);
                 Call waits = locked.get(i);
                 Call passes = free.get(i);
-                calls.add(done(() -> attack.attempt(
+                calls.add(done(() -> tries.attempt(
                         operation.name(),
                         () -> assertThat(unavailable(operation, () -> waits.make(there)))
                                 .isIn(Effect.NOT_APPLIED, engine().lockedOut()))));
@@ -116,12 +116,12 @@ public interface OperationContract {
     default void e3_aSilentServerEndsEachOperationAsUnknown() {
         List<Operation> operations = Operation.all().toList();
         List<Call> begun = operations.stream().map(this::begin).toList();
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         List<Callable<Void>> calls = new ArrayList<>();
         for (int i = 0; i < operations.size(); i++) {
             Operation operation = operations.get(i);
             Call call = begun.get(i);
-            calls.add(done(() -> attack.attempt(operation.name(), () -> {
+            calls.add(done(() -> tries.attempt(operation.name(), () -> {
                 try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
                     Ports there = connected(proxy, SHORT);
                     proxy.set(Mode.BLACKHOLE);
@@ -130,8 +130,8 @@ public interface OperationContract {
             })));
         }
         Contenders.race(calls);
-        begun.forEach(call -> attack.attempt("again", () -> call.make(here())));
-        tell(attack, "E3 G5", "a black hole before the answer, then the same call again");
+        begun.forEach(call -> tries.attempt("again", () -> call.make(here())));
+        tell(tries, "E3 G5", "a black hole before the answer, then the same call again");
     }
 
     /** K15: what was stored and had its answer lost, was answered with a failure, or with somebody else's name. */
@@ -139,18 +139,18 @@ public interface OperationContract {
     default Stream<DynamicTest> e3_anOperationWhoseConnectionBreaksStandsOrHasNotBeen() {
         return Stream.of(Strike.REPLY_LOST, Strike.REPLY_CUT, Strike.REQUEST_LOST, Strike.REQUEST_CUT)
                 .map(strike -> dynamicTest(strike.name(), () -> {
-                    Attack attack = new Attack();
+                    Tries tries = new Tries();
                     Operation.all().forEach(operation -> {
                         boolean struck = true;
                         for (int nth = 1; struck; nth++) {
-                            struck = isTrueOfItself(operation, strike, nth, attack);
+                            struck = isTrueOfItself(operation, strike, nth, tries);
                         }
                     });
-                    tell(attack, "E3 G5 G12", strike + ": each message of each operation, then the same call again");
+                    tell(tries, "E3 G5 G12", strike + ": each message of each operation, then the same call again");
                 }));
     }
 
-    private boolean isTrueOfItself(Operation operation, Strike strike, int nth, Attack attack) {
+    private boolean isTrueOfItself(Operation operation, Strike strike, int nth, Tries tries) {
         Call call = begin(operation);
         @Nullable Effect effect;
         try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
@@ -161,7 +161,7 @@ public interface OperationContract {
                 return false;
             }
         }
-        attack.attempt(operation.name() + ", message " + nth, () -> assertTrueOfItself(operation, call, effect));
+        tries.attempt(operation.name() + ", message " + nth, () -> assertTrueOfItself(operation, call, effect));
         return true;
     }
 
@@ -177,13 +177,13 @@ public interface OperationContract {
     default Stream<DynamicTest> e3_aServerThatEndsWhatTakesLongLeavesNothingHalfDone() {
         return engine().hasty().entrySet().stream()
                 .map(limit -> dynamicTest(limit.getKey(), () -> {
-                    Attack attack = new Attack();
+                    Tries tries = new Tries();
                     Operation.all()
-                            .forEach(operation -> attack.attempt(operation.name(), () -> {
+                            .forEach(operation -> tries.attempt(operation.name(), () -> {
                                 Call call = begin(operation);
                                 assertTrueOfItself(operation, call, effect(call, limit.getValue()));
                             }));
-                    tell(attack, "E3 G9", "the server's own limit: " + limit.getKey());
+                    tell(tries, "E3 G9", "the server's own limit: " + limit.getKey());
                 }));
     }
 
@@ -204,21 +204,21 @@ public interface OperationContract {
      */
     @Test
     default void e3_aRequestThatArrivesWhenAllIsOverChangesNoAnswer() {
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         Semaphore connecting = new Semaphore(OWNERS);
         Contenders.race(Operation.all()
                 .map(operation -> done(() -> {
                     boolean late = true;
                     for (int nth = 1; late; nth++) {
-                        late = isHarmlessLater(operation, nth, connecting, attack);
+                        late = isHarmlessLater(operation, nth, connecting, tries);
                     }
                 }))
                 .toList());
-        tell(attack, "E3 G5 G12", "each message of each operation arrives after the same call was repeated");
+        tell(tries, "E3 G5 G12", "each message of each operation arrives after the same call was repeated");
     }
 
     /** Others may have to wait for as long as the server believes in whoever was cut off, and so ask again. */
-    private boolean isHarmlessLater(Operation operation, int nth, Semaphore connecting, Attack attack) {
+    private boolean isHarmlessLater(Operation operation, int nth, Semaphore connecting, Tries tries) {
         Call call = Stubborn.ask(() -> begin(operation));
         try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
             Ports there = oneOfFew(connecting, () -> connected(proxy, SHORT));
@@ -227,7 +227,7 @@ public interface OperationContract {
             if (!proxy.struck()) {
                 return false;
             }
-            attack.attempt(operation.name() + ", message " + nth, () -> {
+            tries.attempt(operation.name() + ", message " + nth, () -> {
                 assertThat(effect == Effect.NOT_APPLIED && call.isApplied())
                         .as("NOT_APPLIED was said, and it was applied")
                         .isFalse();
@@ -259,28 +259,28 @@ public interface OperationContract {
 
     @Test
     default void e3_aServerThatIsNotThereEndsEachOperationAsNotApplied() {
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         Operation.all()
-                .forEach(operation -> attack.attempt(operation.name(), () -> {
+                .forEach(operation -> tries.attempt(operation.name(), () -> {
                     Call call = begin(operation);
                     try (FaultProxy proxy = new FaultProxy(engine().host(), engine().port())) {
                         proxy.set(Mode.REFUSE);
                         assertNotApplied(operation, call, engine().through(proxy.port(), SHORT));
                     }
                 }));
-        tell(attack, "E3 G9", "connections are refused");
+        tell(tries, "E3 G9", "connections are refused");
     }
 
     @TestFactory
     default Stream<DynamicTest> e3_whatCannotBeWrittenFailsEachOperation() {
         return engine().unable().entrySet().stream()
                 .map(reason -> dynamicTest(reason.getKey(), () -> {
-                    Attack attack = new Attack();
+                    Tries tries = new Tries();
                     Operation.thatChange()
-                            .forEach(operation -> attack.attempt(
+                            .forEach(operation -> tries.attempt(
                                     operation.name(),
                                     () -> assertNotApplied(operation, begin(operation), reason.getValue())));
-                    tell(attack, "E3 G9", "cannot write: " + reason.getKey());
+                    tell(tries, "E3 G9", "cannot write: " + reason.getKey());
                 }));
     }
 
@@ -299,9 +299,9 @@ public interface OperationContract {
 
     @Test
     default void e5_anInterruptThatCameBeforeKeepsItsFlag() {
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         Operation.all()
-                .forEach(operation -> attack.attempt(operation.name(), () -> {
+                .forEach(operation -> tries.attempt(operation.name(), () -> {
                     Call call = begin(operation);
                     @Nullable Effect effect = null;
                     Thread.currentThread().interrupt();
@@ -315,7 +315,7 @@ public interface OperationContract {
                     assertThat(effect == Effect.NOT_APPLIED && call.isApplied()).isFalse();
                     call.make(here());
                 }));
-        tell(attack, "E5", "the thread is interrupted before the call");
+        tell(tries, "E5", "the thread is interrupted before the call");
     }
 
     @TestFactory
@@ -350,14 +350,14 @@ public interface OperationContract {
     default void e9_whilePoolIsExhaustedAllIsRenewedAndNothingElseIsDone() {
         List<Operation> operations = Operation.all().toList();
         List<Call> begun = operations.stream().map(this::begin).toList();
-        Attack attack = new Attack();
+        Tries tries = new Tries();
         engine().whilePoolIsExhausted(there -> {
             List<Callable<Void>> calls = new ArrayList<>();
             for (int i = 0; i < operations.size(); i++) {
                 Operation operation = operations.get(i);
                 Call call = begun.get(i);
                 calls.add(done(() -> {
-                    attack.attempt(operation.name(), () -> {
+                    tries.attempt(operation.name(), () -> {
                         if (operation.kind() == Kind.RENEW) {
                             call.make(there);
                         } else {
@@ -368,13 +368,13 @@ public interface OperationContract {
             }
             Contenders.race(calls);
         });
-        tell(attack, "E9 G9", "the work pool is exhausted");
+        tell(tries, "E9 G9", "the work pool is exhausted");
     }
 
     // How it is asked.
 
-    private void tell(Attack attack, String rules, String what) {
-        attack.tell(Method.FAULTS, engine().name(), rules, what, "");
+    private void tell(Tries tries, String rules, String what) {
+        tries.tell(Method.FAULTS, engine().name(), rules, what, "");
     }
 
     private static Stream<DynamicTest> each(Stream<Operation> operations, Consumer<Operation> test) {

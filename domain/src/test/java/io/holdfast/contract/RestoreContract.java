@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.contract.Evidence.Method;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Rows vanish, or come back as they were. */
@@ -16,9 +17,9 @@ interface RestoreContract {
     /** What ended meanwhile is there again, and in nobody's way for longer than its limit. */
     @Test
     default void g4_whenABackupIsRestoredFencesAreHigherThanAllBefore() {
-        Attack attack = new Attack();
-        Siege.Key.all(engine().subject()).forEach(key -> attack.attempt(key.toString(), () -> restore(key)));
-        attack.tell(
+        Tries tries = new Tries();
+        Siege.Key.all(engine().subject()).forEach(key -> tries.attempt(key.toString(), () -> restore(key)));
+        tries.tell(
                 Method.FAULTS,
                 engine().name(),
                 "G4 G6 G7 G13",
@@ -44,16 +45,26 @@ interface RestoreContract {
 
     @Test
     default void g4_whenAllTablesAreEmptiedFencesAreHigherThanAllBefore() {
-        Attack attack = new Attack();
-        Siege.Key.all(engine().subject()).forEach(key -> attack.attempt(key.toString(), () -> empty(key)));
-        attack.tell(
-                Method.FAULTS, engine().name(), "G4 G6 G13", "all tables are emptied by hand while a hold stands", "");
+        vanish(
+                "all tables are emptied by hand while a hold stands",
+                key -> engine().subject().wipe());
     }
 
-    private <H extends Hold> void empty(Siege.Key<H> key) {
-        key.setUp(); // the one before has emptied all
+    @Test
+    default void g4_whenARowIsDeletedByHandFencesAreHigherThanAllBefore() {
+        vanish("a row is deleted by hand while its hold stands", Siege.Key::delete);
+    }
+
+    private void vanish(String what, Consumer<Siege.Key<?>> by) {
+        Tries tries = new Tries();
+        Siege.Key.all(engine().subject()).forEach(key -> tries.attempt(key.toString(), () -> vanish(key, by)));
+        tries.tell(Method.FAULTS, engine().name(), "G4 G6 G13", what, "");
+    }
+
+    private static <H extends Hold> void vanish(Siege.Key<H> key, Consumer<Siege.Key<?>> by) {
+        key.setUp(); // the one before may have emptied all
         H forgotten = key.taken("forgotten");
-        engine().subject().wipe();
+        by.accept(key);
         assertThat(key.isHeld(forgotten)).isFalse();
         assertThat(key.end(forgotten)).isFalse();
         key.setUp();

@@ -1,6 +1,7 @@
 package io.holdfast.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.holdfast.AttemptId;
 import io.holdfast.Fence;
@@ -25,10 +26,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +61,9 @@ final class Siege<H extends Hold> {
         /** Whether it is this hold that has ended, now or before; else somebody else has taken the key since (L3). */
         boolean end(H hold);
 
+        /** Deletes its row by hand, as an operator would. */
+        void delete();
+
         /** What must be there before anybody can take it. */
         default void setUp() {}
 
@@ -75,6 +81,9 @@ final class Siege<H extends Hold> {
         }
     }
 
+    /** How many take at once. */
+    private static final int OWNERS = 12;
+
     private final Key<H> key;
     private final Queue<Tenure> tenures = new ConcurrentLinkedQueue<>();
     private final Map<Fence, AttemptId> effects = new ConcurrentHashMap<>();
@@ -83,11 +92,54 @@ final class Siege<H extends Hold> {
         this.key = key;
     }
 
-    /** Of each kind of hold one. */
-    static List<Siege<?>> all(EngineSubject store) {
-        List<Siege<?>> all = new ArrayList<>();
-        Key.all(store).forEach(key -> all.add(new Siege<>(key)));
-        return all;
+    /**
+     * Takes keys of each kind while {@code fault} is done to their server again and again, after some takes of each, and goes
+     * on after it; then judges what came of it.
+     *
+     * @return how often a key was taken
+     */
+    static int lay(EngineSubject store, Random random, int times, Runnable fault, Tries tries) {
+        List<Siege<?>> sieges = new ArrayList<>();
+        Key.all(store).forEach(key -> sieges.add(new Siege<>(key)));
+        AtomicBoolean over = new AtomicBoolean();
+        List<Callable<Boolean>> all = new ArrayList<>();
+        for (int i = 0; i < OWNERS; i++) {
+            Siege<?> siege = sieges.get(i % sieges.size());
+            String owner = "owner-" + i;
+            all.add(() -> {
+                tries.attempt(owner, () -> siege.holdUntil(over, owner));
+                return true;
+            });
+        }
+        all.add(() -> {
+            tries.attempt("takes go on", () -> {
+                for (int i = 0; i < times; i++) {
+                    awaitTakes(sieges, 5 + random.nextInt(20));
+                    fault.run();
+                }
+                awaitTakes(sieges, 5);
+            });
+            over.set(true);
+            return true;
+        });
+        Contenders.race(all);
+        for (Siege<?> siege : sieges) {
+            tries.attempt("history", siege::judge);
+            tries.attempt("is it stuck", () -> siege.assertNotStuck(() -> store.letPass(Trial.LIMIT)));
+        }
+        return sieges.stream().mapToInt(Siege::tenures).sum();
+    }
+
+    /** Until each key was taken so many more times. */
+    private static void awaitTakes(List<Siege<?>> sieges, int more) {
+        for (Siege<?> siege : sieges) {
+            int before = siege.tenures();
+            assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+                while (siege.tenures() < before + more) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+            });
+        }
     }
 
     int tenures() {
@@ -156,6 +208,11 @@ final class Siege<H extends Hold> {
         public boolean end(Claim hold) {
             return app.finish(hold, Trial.FAILED) instanceof FinishOutcome.Ended;
         }
+
+        @Override
+        public void delete() {
+            app.store().deleteByHand(app.app());
+        }
     }
 
     private record LeaseKey(LeaseTrial lease) implements Key<Lease> {
@@ -174,6 +231,11 @@ final class Siege<H extends Hold> {
         public boolean end(Lease hold) {
             return lease.release(hold, Duration.ZERO) instanceof Released;
         }
+
+        @Override
+        public void delete() {
+            lease.store().deleteByHand(lease.name());
+        }
     }
 
     private record Token(SaveTrial token) implements Key<Reservation> {
@@ -191,6 +253,11 @@ final class Siege<H extends Hold> {
         @Override
         public boolean end(Reservation hold) {
             return token.end(hold, SaveTrial.NOT_SAVED).equals(SaveTrial.NOT_SAVED);
+        }
+
+        @Override
+        public void delete() {
+            token.store().deleteByHand(token.token());
         }
 
         @Override

@@ -50,6 +50,11 @@ final class SiegeTest {
             taken.set(false);
             return true;
         }
+
+        @Override
+        public void delete() {
+            throw new AssertionError("nobody asked for that");
+        }
     }
 
     private static void besiege(Key key) {

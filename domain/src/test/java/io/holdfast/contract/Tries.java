@@ -6,12 +6,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.function.Executable;
 
-/** Attempts to break a rule, all of which are made and counted before any is judged. Thread-safe. */
-final class Attack {
+/** Tries at breaking a rule, all of which are made and counted before any is judged. Thread-safe. */
+public final class Tries {
     private final AtomicLong tried = new AtomicLong();
     private final Queue<AssertionError> findings = new ConcurrentLinkedQueue<>();
 
-    /** Makes one attempt; whatever it throws is a finding. */
+    /** A single one, which fails as it would by itself. */
+    public static void once(Method method, String engine, String rules, String what, Executable attempt) {
+        Tries tries = new Tries();
+        tries.attempt(what, attempt);
+        tries.tell(method, engine, rules, what, "");
+    }
+
+    /** Makes one; whatever it throws is a finding. */
     void attempt(String what, Executable attempt) {
         tried.incrementAndGet();
         try {
