@@ -85,4 +85,33 @@ final class MongoFaultTest implements FaultContract {
             }
         });
     }
+
+    /** MongoDB's primary steps down, and is elected again; FerretDB's PostgreSQL, in the same container, is told. */
+    @Override
+    public void setReadOnly(boolean readOnly) {
+        if (SERVER.isMongo()) {
+            standDown(readOnly);
+        } else {
+            String psql = "psql -h /run/postgresql -U postgres -qAt";
+            String value = readOnly ? "on" : "off";
+            BROKEN.run("%s -c 'ALTER SYSTEM SET default_transaction_read_only = %s' -c 'SELECT pg_reload_conf()'"
+                    .formatted(psql, value));
+            BROKEN.await(
+                    "read-only: " + value,
+                    () -> BROKEN.run(psql + " -c 'SHOW default_transaction_read_only'")
+                            .strip()
+                            .equals(value));
+        }
+    }
+
+    private static void standDown(boolean forLong) {
+        MongoDatabase admin = SERVER.client(settings -> settings).getDatabase("admin");
+        admin.runCommand(Document.parse(
+                forLong
+                        ? "{replSetStepDown: 3600, secondaryCatchUpPeriodSecs: 0, force: true}"
+                        : "{replSetFreeze: 0}"));
+        BROKEN.await(
+                "read-only: " + forLong,
+                () -> admin.runCommand(new Document("hello", 1)).getBoolean("isWritablePrimary") != forLong);
+    }
 }

@@ -41,6 +41,11 @@ final class PostgresEngine implements QuietEngine {
         return subject;
     }
 
+    /** Of the subject. */
+    HikariDataSource pool() {
+        return pool;
+    }
+
     @Override
     public Ports within(Budget budget) {
         return new PostgresPorts(subject.stores().within(budget));

@@ -1,4 +1,4 @@
 package io.holdfast.contract;
 
 /** What every adapter must do when its server is broken for real; on a server of its own. */
-public interface FaultContract extends KillContract, ClockContract, RestoreContract {}
+public interface FaultContract extends KillContract, ReadOnlyContract, ClockContract, RestoreContract {}

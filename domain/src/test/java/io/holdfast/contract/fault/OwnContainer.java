@@ -148,7 +148,8 @@ public final class OwnContainer implements BeforeAllCallback, AfterAllCallback, 
         });
     }
 
-    private void await(String what, BooleanSupplier condition) {
+    /** Returns when the server is {@code what}, as the condition tells. */
+    public void await(String what, BooleanSupplier condition) {
         long begun = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - begun > PATIENCE.toNanos()) {
@@ -162,7 +163,14 @@ public final class OwnContainer implements BeforeAllCallback, AfterAllCallback, 
     @Override
     public void setClock(Duration ahead) {
         if (!hasClock) {
-            run(INSTALL_CLOCK);
+            try {
+                run(INSTALL_CLOCK);
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(
+                        "the clock of a server in %s cannot be moved: it needs libfaketime in the image, or its system's packages within reach"
+                                .formatted(image),
+                        e);
+            }
             kill();
             start();
             hasClock = true;
@@ -171,19 +179,20 @@ public final class OwnContainer implements BeforeAllCallback, AfterAllCallback, 
         run("echo %+d >/tmp/clock.new && mv /tmp/clock.new /tmp/clock".formatted(ahead.toSeconds()));
     }
 
-    private void run(String script) {
+    /** Runs a script of its shell in it, and returns what that has printed. */
+    public String run(String script) {
         try {
             ExecResult result = container.execInContainer("sh", "-c", script);
             if (result.getExitCode() != 0) {
                 throw new IllegalStateException(
-                        "the clock of a server in %s cannot be moved: it needs libfaketime in the image, or its system's packages within reach: %s"
-                                .formatted(image, result.getStderr()));
+                        "in a container of %s, %s: %s".formatted(image, script, result.getStderr()));
             }
+            return result.getStdout();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a server's clock is moved", e);
+            throw new IllegalStateException("interrupted while something is done to a server", e);
         }
     }
 }
