@@ -93,7 +93,7 @@ public final class MongoServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     /** Name and version, such as "FerretDB over DocumentDB 2.7.0". */
-    String engine() {
+    public String engine() {
         return nameAndVersion(" ");
     }
 

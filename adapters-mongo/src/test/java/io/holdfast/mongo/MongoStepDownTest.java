@@ -11,6 +11,8 @@ import io.holdfast.SilenceLimit;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.Succession;
+import io.holdfast.contract.Evidence.Method;
+import io.holdfast.contract.Tries;
 import io.holdfast.lease.LeaseName;
 import io.holdfast.lease.LeaseOutcome.Acquired;
 import io.holdfast.publish.AppId;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.function.Executable;
 
 /** The primary has made the change, and steps down before it says so: the adapter sends it again, and meets its own. */
 final class MongoStepDownTest {
@@ -66,52 +69,71 @@ final class MongoStepDownTest {
 
     @Test
     void whoEvictedALeaseIsNotToldThatItHadMoved() {
-        LeaseName name = LeaseName.of("lease-" + AttemptId.random());
-        Fence seen = ((Acquired) subject.leases().acquire(name, AttemptId.random(), new Holder("a"), LIMIT))
-                .lease()
-                .fence();
-        assertUnknown(() -> there.leases().evict(name, seen, Succession.AT_ONCE));
-        assertThat(subject.leases().find(name)).isEmpty();
+        tell("G5 G9 G15 L3", "a lease is evicted", () -> {
+            LeaseName name = LeaseName.of("lease-" + AttemptId.random());
+            Fence seen = ((Acquired) subject.leases().acquire(name, AttemptId.random(), new Holder("a"), LIMIT))
+                    .lease()
+                    .fence();
+            assertUnknown(() -> there.leases().evict(name, seen, Succession.AT_ONCE));
+            assertThat(subject.leases().find(name)).isEmpty();
+        });
     }
 
     @Test
     void whoEvictedAPublishIsNotToldThatItHadMoved() {
-        Claim claim = claimed();
-        assertUnknown(() -> there.claims().evict(claim.app(), claim.fence(), Succession.AT_ONCE));
-        assertThat(subject.deployments().find(claim.attempt()))
-                .hasValueSatisfying(
-                        evicted -> assertThat(evicted.state()).isEqualTo(new Deployment.Abandoned(Optional.empty())));
+        tell("G5 G9 G15 C8", "a publish is evicted", () -> {
+            Claim claim = claimed();
+            assertUnknown(() -> there.claims().evict(claim.app(), claim.fence(), Succession.AT_ONCE));
+            assertThat(subject.deployments().find(claim.attempt()))
+                    .hasValueSatisfying(evicted ->
+                            assertThat(evicted.state()).isEqualTo(new Deployment.Abandoned(Optional.empty())));
+        });
     }
 
     @Test
     void aCleanUpThatMayHaveEndedSomethingDoesNotSayThatItEndedNothing() {
-        claimed();
-        subject.letPass(LONG);
-        assertUnknown(() -> there.claims().endSilent(10, LONG));
-        assertThat(subject.claims().endSilent(10, LONG)).isEmpty();
+        tell("G5 G9 C9", "a clean-up ends one", () -> {
+            claimed();
+            subject.letPass(LONG);
+            assertUnknown(() -> there.claims().endSilent(10, LONG));
+            assertThat(subject.claims().endSilent(10, LONG)).isEmpty();
+        });
     }
 
     @Test
     void whatWasCleanedUpBeforeIsTold() {
-        List<Claim> claims = List.of(claimed(), claimed());
-        subject.letPass(LONG);
-        stepDown.after(2);
-        assertThat(there.claims().endSilent(10, LONG)).hasSize(1).isSubsetOf(claims);
-        assertThat(stepDown.isDone()).isTrue();
-        assertThat(subject.claims().endSilent(10, LONG)).isEmpty();
+        tell("G5 G9 C9", "a clean-up ends the second of two", () -> {
+            List<Claim> claims = List.of(claimed(), claimed());
+            subject.letPass(LONG);
+            stepDown.after(2);
+            assertThat(there.claims().endSilent(10, LONG)).hasSize(1).isSubsetOf(claims);
+            assertThat(stepDown.isDone()).isTrue();
+            assertThat(subject.claims().endSilent(10, LONG)).isEmpty();
+        });
     }
 
     /** By the time that it is sent again the grace is over, so that it looks like a token that was stolen. */
     @Test
     void aRotationIsNotRevokedByItsOwnRepetition() {
-        FamilyId family = FamilyId.random();
-        subject.refreshTokens().open(family, new FamilyTerms(LONG, LONG, Duration.ofMillis(1)));
-        stepDown.after(1);
-        Generation first = Generation.first(family);
-        assertThat(there.refreshTokens().rotate(first)).isEqualTo(new Rotated<>(first.next()));
-        assertThat(stepDown.isDone()).isTrue();
-        assertThat(subject.refreshTokens().rotate(first.next()))
-                .isEqualTo(new Rotated<>(first.next().next()));
+        tell("G5 R1 R3", "a token is rotated", () -> {
+            FamilyId family = FamilyId.random();
+            subject.refreshTokens().open(family, new FamilyTerms(LONG, LONG, Duration.ofMillis(1)));
+            stepDown.after(1);
+            Generation first = Generation.first(family);
+            assertThat(there.refreshTokens().rotate(first)).isEqualTo(new Rotated<>(first.next()));
+            assertThat(stepDown.isDone()).isTrue();
+            assertThat(subject.refreshTokens().rotate(first.next()))
+                    .isEqualTo(new Rotated<>(first.next().next()));
+        });
+    }
+
+    private static void tell(String rules, String what, Executable attack) {
+        Tries.once(
+                Method.FAULTS,
+                SERVER.engine(),
+                rules,
+                what + ", and the primary steps down before it has said so",
+                attack);
     }
 
     private void assertUnknown(ThrowingCallable call) {

@@ -107,7 +107,7 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     /** Name and version, such as "MySQL 9.7.1". */
-    String engine() {
+    public String engine() {
         return "MySQL " + version();
     }
 

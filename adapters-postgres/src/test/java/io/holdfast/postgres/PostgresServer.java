@@ -112,7 +112,7 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
     }
 
     /** Name and version, such as "PostgreSQL 18.6". */
-    String engine() {
+    public String engine() {
         return "PostgreSQL " + version();
     }
 

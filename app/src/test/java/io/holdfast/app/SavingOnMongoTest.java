@@ -11,4 +11,9 @@ class SavingOnMongoTest implements SavingProcessContract {
     public String url() {
         return SERVER.uri();
     }
+
+    @Override
+    public String engine() {
+        return SERVER.engine();
+    }
 }

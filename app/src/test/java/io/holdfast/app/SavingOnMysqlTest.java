@@ -11,4 +11,9 @@ class SavingOnMysqlTest implements SavingProcessContract {
     public String url() {
         return SERVER.url();
     }
+
+    @Override
+    public String engine() {
+        return SERVER.engine();
+    }
 }

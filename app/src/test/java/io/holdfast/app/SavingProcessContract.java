@@ -10,6 +10,8 @@ import io.holdfast.Heartbeats;
 import io.holdfast.Holder;
 import io.holdfast.Incumbent;
 import io.holdfast.NotDone;
+import io.holdfast.contract.Evidence.Method;
+import io.holdfast.contract.Tries;
 import io.holdfast.save.ContentWriter;
 import io.holdfast.save.IfInDoubt;
 import io.holdfast.save.Refusal;
@@ -27,12 +29,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 /** Processes that are stopped and killed while they save. What they write to remembers the highest fence it has seen. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 interface SavingProcessContract {
     /** The store, as {@code --store} says it. */
     String url();
+
+    /** Its engine and version, such as "PostgreSQL 18.6". */
+    String engine();
 
     /** A resource that checks fences. */
     final class Shelf {
@@ -114,7 +120,14 @@ interface SavingProcessContract {
     }
 
     @Test
-    default void stoppedPastItsLimitItsLateWriteIsRefusedAndItsEndIsLost() throws Exception {
+    default void stoppedPastItsLimitItsLateWriteIsRefusedAndItsEndIsLost() {
+        tell(
+                "G2 G4 G6 G7 S5 S6",
+                "a process is stopped past its limit while it saves, another one takes over, and it is continued",
+                this::stopPastItsLimit);
+    }
+
+    private void stopPastItsLimit() throws Exception {
         Shelf shelf = new Shelf();
         CountDownLatch lost = new CountDownLatch(1);
         try (Successor successor = new Successor(url())) {
@@ -153,7 +166,14 @@ interface SavingProcessContract {
 
     /** It is written twice, under one key. */
     @Test
-    default void killedBetweenWriteAndEndItIsRunAgain() throws Exception {
+    default void killedBetweenWriteAndEndItIsRunAgain() {
+        tell(
+                "G4 G7 S2 S6",
+                "a process is killed between its write and the end of its save, and another one runs it again",
+                this::runAgainWhatWasKilled);
+    }
+
+    private void runAgainWhatWasKilled() throws Exception {
         Shelf shelf = new Shelf();
         try (Successor successor = new Successor(url())) {
             SaveToken token = successor.issue(IfInDoubt.RUN_AGAIN);
@@ -174,7 +194,14 @@ interface SavingProcessContract {
 
     /** It is written once, and an operator who has looked says so. */
     @Test
-    default void killedBetweenWriteAndEndItIsInDoubtUntilSomebodyHasLooked() throws Exception {
+    default void killedBetweenWriteAndEndItIsInDoubtUntilSomebodyHasLooked() {
+        tell(
+                "G7 S2 S6",
+                "a process is killed between its write and the end of its save, which is in doubt until it is settled",
+                this::lookAfterWhatWasKilled);
+    }
+
+    private void lookAfterWhatWasKilled() throws Exception {
         Shelf shelf = new Shelf();
         try (Successor successor = new Successor(url())) {
             SaveToken token = successor.issue(IfInDoubt.REFUSE);
@@ -200,5 +227,9 @@ interface SavingProcessContract {
             process.signal("KILL");
             assertThat(process.isGone()).isTrue();
         }
+    }
+
+    private void tell(String rules, String what, Executable attack) {
+        Tries.once(Method.FAULTS, engine(), rules, what, attack);
     }
 }
