@@ -1,4 +1,5 @@
-FROM holdfast-test/base:1
+ARG FROM
+FROM $FROM
 COPY ferretdb-v* /usr/local/bin/ferretdb
 COPY ferretdb-entrypoint /usr/local/bin/
 ENTRYPOINT ["/usr/local/bin/ferretdb-entrypoint"]

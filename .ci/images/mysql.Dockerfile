@@ -1,4 +1,5 @@
-FROM holdfast-test/base:1
+ARG FROM
+FROM $FROM
 COPY mysql-entrypoint /usr/local/bin/
 ENTRYPOINT ["/usr/local/bin/mysql-entrypoint"]
 CMD ["mysqld"]

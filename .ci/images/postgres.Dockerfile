@@ -1,4 +1,5 @@
-FROM holdfast-test/base:1
+ARG FROM
+FROM $FROM
 COPY postgres-entrypoint /usr/local/bin/
 ENTRYPOINT ["/usr/local/bin/postgres-entrypoint"]
 CMD ["postgres"]

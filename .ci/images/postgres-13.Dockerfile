@@ -1,0 +1,3 @@
+ARG FROM
+FROM $FROM
+ADD postgres-13.*.txz /usr/lib/postgresql/13/
