@@ -53,6 +53,7 @@ final class MysqlErrors {
             Map.entry(1044, "the user may not use that database: grant it"),
             Map.entry(DENIED_TABLE, "the user may not do that to that table: grant it"),
             Map.entry(DENIED_COLUMN, "the user may not do that to that column: grant it"),
+            Map.entry(1064, "the server does not understand what MySQL 8.4 does: run check()"),
             Map.entry(1193, "the server does not know a setting that MySQL 8.4 has: run check()"),
             Map.entry(1665, "the binary log is kept as statements: set binlog_format=ROW"));
 

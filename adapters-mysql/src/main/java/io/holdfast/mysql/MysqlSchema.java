@@ -78,6 +78,8 @@ final class MysqlSchema {
     }
 
     void migrate() {
+        // Some have room for the tables, and then cannot claim.
+        refuse(unfitVersion(calls.serverVersion()).stream().toList());
         // Who may not create tables may still call this, as long as there is nothing to be created.
         if (calls.ask(isComplete, rows -> rows.next() && rows.getBoolean(1))) {
             return;
@@ -107,7 +109,9 @@ final class MysqlSchema {
     static Optional<Finding> unfitVersion(String version) {
         if (version.contains("MariaDB")) {
             return Optional.of(new Finding(
-                    "the server is MariaDB " + version + ", on which the statements were never proven",
+                    // Before 11 it calls itself an old MySQL first, for old replicas.
+                    "the server is MariaDB " + version.replaceFirst("^5\\.5\\.5-", "")
+                            + ", which does not understand all statements",
                     "Use MySQL 8.4 or newer"));
         }
         Matcher number = MAJOR_MINOR.matcher(version);

@@ -74,6 +74,7 @@ public final class MysqlStores {
     /**
      * Creates what is missing. May be called at each start, and by several processes at once.
      *
+     * @throws io.holdfast.UnfitDatabase if the server is none on which the stores work
      * @throws io.holdfast.StoreUnavailable if the database could not be asked, or the user may not create tables
      */
     public void migrate() {

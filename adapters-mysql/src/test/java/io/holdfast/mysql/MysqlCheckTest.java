@@ -24,7 +24,7 @@ final class MysqlCheckTest {
     @ValueSource(strings = {"11.8.3-MariaDB-1", "5.5.5-10.11.6-MariaDB", "8.0.44", "5.7.44-log", "unheard of"})
     void e8_aServerOnWhichNothingWasProvenIsRefused(String version) {
         assertThat(MysqlSchema.unfitVersion(version)).hasValueSatisfying(finding -> {
-            assertThat(finding.wrong()).contains(version);
+            assertThat(finding.wrong()).contains(" " + version.replace("5.5.5-", ""));
             assertThat(finding.remedy()).contains("MySQL 8.4 or newer");
         });
     }
