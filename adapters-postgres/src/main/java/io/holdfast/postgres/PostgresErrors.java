@@ -27,16 +27,26 @@ final class PostgresErrors {
     /** A wait for a synchronous standby that was cancelled: committed here, and perhaps nowhere else. */
     private static final String PLAIN_WARNING = "01000";
 
-    private static final Map<String, String> NOT_APPLIED = Map.of(
-            "55P03", "a row that it needs is locked by another session: ask again, and see pg_locks if that goes on",
-            "57014", "the statement took too long or was cancelled: ask again",
-            "25006", "the server or the session is read-only: connect to the primary, by a user who may write",
-            "42P01", "a table is missing: run migrate(), or check the search_path and the prefix of the tables",
-            "42703", "a column is missing: run check()",
-            "42501", "the user may not do that: run check()",
-            "23505", "rivals were quicker until the time was over: ask again",
-            "40001", "rivals were in the way until the time was over: ask again",
-            "40P01", "rivals were in the way until the time was over: ask again");
+    private static final String LENT_SESSION =
+            "the driver's prepared statement is another session's: behind a pooler that lends sessions for transactions, set prepareThreshold=0 in the URL";
+
+    private static final Map<String, String> NOT_APPLIED = Map.ofEntries(
+            Map.entry(
+                    "55P03",
+                    "a row that it needs is locked by another session: ask again, and see pg_locks if that goes on"),
+            Map.entry("57014", "the statement took too long or was cancelled: ask again"),
+            Map.entry(
+                    "25006", "the server or the session is read-only: connect to the primary, by a user who may write"),
+            Map.entry(
+                    "42P01",
+                    "a table is missing: run migrate(), or check the search_path and the prefix of the tables"),
+            Map.entry("42703", "a column is missing: run check()"),
+            Map.entry("42501", "the user may not do that: run check()"),
+            Map.entry("23505", "rivals were quicker until the time was over: ask again"),
+            Map.entry("40001", "rivals were in the way until the time was over: ask again"),
+            Map.entry("40P01", "rivals were in the way until the time was over: ask again"),
+            Map.entry("26000", LENT_SESSION),
+            Map.entry("42P05", LENT_SESSION));
 
     private PostgresErrors() {}
 
