@@ -342,7 +342,7 @@ interface TermContract {
         Sanction last = court.imposed("first");
         newestFirst.add(0, last.id());
         for (int i = 0; i < SanctionStore.HISTORY + 2; i++) {
-            if (i % 10 == 0 || i > SanctionStore.HISTORY) {
+            if (i % 10 == 0) {
                 court.lifted(last, "operator-" + i);
                 last = court.imposed("operator-" + i);
             } else {
@@ -350,6 +350,14 @@ interface TermContract {
             }
             newestFirst.add(0, last.id());
         }
+        assertKept(court, last, newestFirst);
+        court.lifted(last, "operator");
+        last = court.imposed("operator");
+        newestFirst.add(0, last.id());
+        assertKept(court, last, newestFirst);
+    }
+
+    private static void assertKept(Court court, Sanction last, List<AttemptId> newestFirst) {
         court.assertStands(last);
         assertThat(court.history()).extracting(Sanction::id).isEqualTo(newestFirst.subList(0, SanctionStore.HISTORY));
     }
