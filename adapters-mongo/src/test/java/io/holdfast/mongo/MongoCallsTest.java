@@ -9,13 +9,6 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import io.holdfast.AttemptId;
 import io.holdfast.Holder;
-import io.holdfast.SilenceLimit;
-import io.holdfast.publish.AppId;
-import io.holdfast.publish.Claim;
-import io.holdfast.publish.ClaimOutcome.Claimed;
-import io.holdfast.publish.ClaimRequest;
-import io.holdfast.publish.Ending;
-import io.holdfast.publish.Slug;
 import io.holdfast.refresh.FamilyId;
 import io.holdfast.refresh.Generation;
 import io.holdfast.refresh.RotateOutcome.Refused;
@@ -27,7 +20,6 @@ import io.holdfast.sanction.Terms;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -37,44 +29,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is really sent, by a client that was told to be careless (E2). */
-final class MongoCallsTest {
-    private static final Set<String> WRITES = Set.of("findAndModify", "insert", "update", "delete");
-
+final class MongoCallsTest implements MongoCallsContract {
     @RegisterExtension
     static final MongoServer SERVER = new MongoServer();
 
-    @Test
-    void whatTheClientSaysOfConcernsIsNotWhatIsSent() {
-        List<BsonDocument> sent = sentWhilePublishing();
-        assertThat(sent).extracting(BsonDocument::getFirstKey).contains("findAndModify", "insert", "update", "find");
-        assertThat(sent)
-                .filteredOn(command -> WRITES.contains(command.getFirstKey()))
-                .allSatisfy(write -> assertThat(write.getDocument("writeConcern"))
-                        .containsEntry("w", WriteConcern.MAJORITY.asDocument().get("w"))
-                        .containsEntry("j", WriteConcern.JOURNALED.asDocument().get("j"))
-                        .doesNotContainKey("wtimeout"));
-        assertThat(sent)
-                .filteredOn(command -> command.getFirstKey().equals("find"))
-                .extracting(command -> command.get("readConcern"))
-                .containsExactlyInAnyOrder(
-                        ReadConcern.LINEARIZABLE.asDocument(), // of a renewal, which may tell a loss
-                        ReadConcern.MAJORITY.asDocument());
-    }
-
-    /** Decision 0030. */
-    @Test
-    void nothingIsAnUpsert() {
-        assertThat(sentWhilePublishing())
-                .isNotEmpty()
-                .allSatisfy(command -> assertThat(command.toJson()).doesNotContain("upsert\": true"));
-    }
-
-    @Test
-    void theServerIsToldForHowLongToTry() {
-        assertThat(sentWhilePublishing())
-                .isNotEmpty()
-                .allSatisfy(command ->
-                        assertThat(command.getNumber("maxTimeMS").longValue()).isBetween(1L, 5_000L));
+    @Override
+    public List<BsonDocument> sent() {
+        List<BsonDocument> sent = new CopyOnWriteArrayList<>();
+        MongoTour.of(new MongoSubject(SERVER.database(), careless(sent)));
+        return sent;
     }
 
     /** Decision 0032: it ends a session, or tells an operator that there is nothing to be ended. */
@@ -104,7 +67,7 @@ final class MongoCallsTest {
                 SERVER.database().getCollection("holdfast_refresh", BsonDocument.class);
         families.insertMany(IntStream.range(0, 2_500)
                 .mapToObj(n -> new BsonDocument("_id", MongoRows.value(AttemptId.random()))
-                        .append("expires_at", new BsonInt64(n)))
+                        .append("expires_at", new BsonInt64((2_500 - n) / 7)))
                 .toList());
         List<BsonDocument> sent = new CopyOnWriteArrayList<>();
         assertThat(careless(sent).refreshTokens().forget(Duration.ZERO, 2_400)).isEqualTo(2_400);
@@ -130,24 +93,5 @@ final class MongoCallsTest {
                         sent.add(event.getCommand().clone());
                     }
                 })));
-    }
-
-    private static List<BsonDocument> sentWhilePublishing() {
-        List<BsonDocument> sent = new CopyOnWriteArrayList<>();
-        MongoStores stores = careless(sent);
-        AppId app = AppId.of("app-" + AttemptId.random());
-        Claim claim = ((Claimed) stores.claims()
-                        .claim(new ClaimRequest(
-                                AttemptId.random(),
-                                app,
-                                Slug.of("s-" + AttemptId.random()),
-                                new Holder("a"),
-                                SilenceLimit.of(Duration.ofMinutes(5)),
-                                Optional.empty())))
-                .claim();
-        stores.claims().renew(List.of(claim));
-        stores.deployments().current(app);
-        stores.claims().finish(claim, new Ending.Failed("no"));
-        return sent;
     }
 }

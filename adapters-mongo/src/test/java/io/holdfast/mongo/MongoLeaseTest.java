@@ -20,7 +20,7 @@ final class MongoLeaseTest implements LeaseContract {
     /** Time passes for every document there is, one by one. */
     @BeforeEach
     void empty() {
-        subject.wipe();
+        subject.wipeButForOthers();
     }
 
     @Override

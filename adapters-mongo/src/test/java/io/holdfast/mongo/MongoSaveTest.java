@@ -22,7 +22,7 @@ final class MongoSaveTest implements SaveContract {
     /** Time passes for every document there is, one by one. */
     @BeforeEach
     void empty() {
-        subject.wipe();
+        subject.wipeButForOthers();
     }
 
     @Override

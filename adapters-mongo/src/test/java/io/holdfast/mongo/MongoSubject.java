@@ -18,7 +18,9 @@ import io.holdfast.save.SaveTokenStore;
 import io.holdfast.save.TokenDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
@@ -37,6 +39,7 @@ final class MongoSubject implements EngineSubject {
     private final MongoCollection<BsonDocument> families;
     private final MongoCollection<BsonDocument> saveDocuments;
     private final MongoCollection<BsonDocument> accounts;
+    private final Map<MongoCollection<BsonDocument>, List<BsonDocument>> others = new LinkedHashMap<>();
     private final MongoStores stores;
     private final ClaimStore claims;
     private final Deployments deployments;
@@ -44,12 +47,19 @@ final class MongoSubject implements EngineSubject {
     private final SanctionStore sanctions;
 
     MongoSubject(MongoDatabase database) {
+        this(database, MongoStores.of(database));
+    }
+
+    /**
+     * @param database the same that the stores are in, by a way of its own
+     */
+    MongoSubject(MongoDatabase database, MongoStores stores) {
         this.apps = collection(database, "holdfast_app");
         this.leaseDocuments = collection(database, "holdfast_lease");
         this.families = collection(database, "holdfast_refresh");
         this.saveDocuments = collection(database, "holdfast_save");
         this.accounts = collection(database, "holdfast_sanction");
-        this.stores = MongoStores.of(database);
+        this.stores = stores;
         this.claims = stores.claims();
         this.deployments = stores.deployments();
         this.leases = stores.leases();
@@ -135,6 +145,28 @@ final class MongoSubject implements EngineSubject {
         families.deleteMany(new BsonDocument());
         accounts.deleteMany(new BsonDocument());
         saveDocuments.deleteMany(new BsonDocument());
+    }
+
+    /** Empties the store but for the documents of others, which come first: a statement about any document is about theirs. */
+    void wipeButForOthers() {
+        if (others.isEmpty()) {
+            wipe();
+            makeOthers();
+            for (MongoCollection<BsonDocument> each :
+                    List.of(apps, leaseDocuments, families, saveDocuments, accounts)) {
+                others.put(each, each.find().into(new ArrayList<>()));
+            }
+        }
+        wipe();
+        others.forEach(MongoCollection::insertMany);
+    }
+
+    private void makeOthers() {
+        BsonDocument free = is("others-that-are-free");
+        free.putAll(MongoStatements.FREE);
+        apps.insertOne(free);
+        accounts.insertOne(MongoSanctionStatements.free(new BsonString("others-that-are-free")));
+        MongoTour.takeAllOnce(this);
     }
 
     @Override
