@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,6 +44,9 @@ final class MysqlSchema {
     private final MysqlCalls calls;
     private final String isComplete;
     private final List<String> create;
+    /** What a text of SQL may have to write in other words; but for the quote, after which it might be another statement. */
+    private static final byte[] DELICATE = {0, '\n', '\r', 26, '"', '\\', -1};
+
     private final String check;
     private final List<String> writes;
     private final String grant;
@@ -95,6 +99,7 @@ final class MysqlSchema {
     void check() {
         // Before anything that only a fit server understands.
         refuse(unfitVersion(calls.serverVersion()).stream().toList());
+        refuse(calls.ask("SELECT HEX(?) AS came", MysqlSchema::garbled, (Object) DELICATE));
         refuse(calls.ask(check, MysqlSchema::findings));
         refuse(calls.call(line -> Optional.of(denials(line))));
     }
@@ -103,6 +108,23 @@ final class MysqlSchema {
         if (!findings.isEmpty()) {
             throw new UnfitDatabase(findings);
         }
+    }
+
+    /**
+     * With {@code cacheServerConfiguration} the driver takes the sql_mode of the first session for that of all to the same URL. Where
+     * another one has NO_BACKSLASH_ESCAPES, and a character set of single bytes, it then sends {@code \\} for each {@code \}: an
+     * id is another one's, and a quote ends the text that it is in.
+     */
+    private static List<Finding> garbled(ResultSet rows) throws SQLException {
+        rows.next();
+        String sent = HexFormat.of().withUpperCase().formatHex(DELICATE);
+        String came = rows.getString("came");
+        return sent.equals(came)
+                ? List.of()
+                : List.of(new Finding(
+                        "the driver does not send bytes as they are: X'" + sent + "' came as X'" + came + "'",
+                        "Leave cacheServerConfiguration out of the driver's settings, or NO_BACKSLASH_ESCAPES out of the"
+                                + " session's sql_mode"));
     }
 
     /** What is wrong with a server that calls itself this. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mysql.cj.jdbc.MysqlDataSource;
+import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Finding;
 import io.holdfast.UnfitDatabase;
 import io.holdfast.contract.Contenders;
@@ -56,6 +57,25 @@ final class MysqlCheckTest {
             SERVER.run("SET GLOBAL %s = %s".formatted(name, before));
         }
         assertThatCode(MysqlStores.of(SERVER.pool())::check).doesNotThrowAnyException();
+    }
+
+    /** Found by settings that a soak put together; each of them alone does no harm (E2). */
+    @Test
+    void e8_aDriverThatEscapesForAnotherSessionIsRefused() {
+        try (HikariDataSource first = SERVER.pool();
+                HikariDataSource pool = SERVER.pool()) {
+            for (HikariDataSource each : List.of(first, pool)) {
+                each.addDataSourceProperty("cacheServerConfiguration", "true");
+                each.addDataSourceProperty("connectionCollation", "latin1_swedish_ci");
+            }
+            assertThat(findings(MysqlStores.of(first))).isEmpty();
+            pool.addDataSourceProperty("jdbcCompliantTruncation", "false");
+            pool.addDataSourceProperty("sessionVariables", "sql_mode='NO_BACKSLASH_ESCAPES'");
+            assertThat(findings(MysqlStores.of(pool))).singleElement().satisfies(finding -> {
+                assertThat(finding.wrong()).contains("X'000A0D1A225CFF' came as X'5C305C6E5C725C5A5C225C5CFF'");
+                assertThat(finding.remedy()).contains("cacheServerConfiguration", "NO_BACKSLASH_ESCAPES");
+            });
+        }
     }
 
     @Test

@@ -145,6 +145,7 @@ final class MysqlEngine implements QuietEngine {
                 "useLocalSessionState=true&useLocalTransactionState=true",
                 "elideSetAutoCommits=true",
                 "cacheResultSetMetadata=true",
+                "cacheServerConfiguration=true",
                 "useCursorFetch=true&defaultFetchSize=1",
                 "socketTimeout=7000",
                 "characterEncoding=ISO-8859-1",
