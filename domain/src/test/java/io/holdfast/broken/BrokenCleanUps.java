@@ -22,7 +22,7 @@ final class BrokenCleanUps {
     }
 
     /** Who was judged dead by a read is ended by key. */
-    @TurnsRed("C8 C9")
+    @TurnsRed(value = "C9", byLuck = "C8")
     static final class GuardNotRepeated extends MemoryPublishes {
         @Override
         public List<Claim> endSilent(int atMost, Duration inContact) {

@@ -43,7 +43,7 @@ final class BrokenFences {
     }
 
     /** A clock without a counter: it may stand still, or go back. */
-    @TurnsRed("G4")
+    @TurnsRed(value = "G4", byLuck = "G15")
     static final class AClockAlone extends MemoryPublishes {
         @Override
         protected Fence nextFence(Row row) {

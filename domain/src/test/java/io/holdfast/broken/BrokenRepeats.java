@@ -19,7 +19,7 @@ final class BrokenRepeats {
     }
 
     /** An attempt that holds is told that it lost to itself. */
-    @TurnsRed("G3 G5 G7 C12")
+    @TurnsRed("G3 G5 G7 C9 C12")
     static final class ARepeatLosesToItself extends MemoryPublishes {
         @Override
         protected Optional<ClaimOutcome> thisAttempt(ClaimRequest wish) {
@@ -28,7 +28,7 @@ final class BrokenRepeats {
     }
 
     /** A repeat gets the hold, and no more time. */
-    @TurnsRed("G5")
+    @TurnsRed("G5 C9")
     static final class ARepeatIsNoRenewal extends MemoryPublishes {
         private boolean repeating;
 
