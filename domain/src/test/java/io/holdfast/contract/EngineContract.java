@@ -19,12 +19,14 @@ import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.UnfitDatabase;
 import io.holdfast.contract.Evidence.Method;
 import io.holdfast.contract.FaultProxy.Mode;
+import io.holdfast.lease.Lease;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimOutcome.Claimed;
 import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployment;
 import io.holdfast.publish.Refusal.InProgress;
+import io.holdfast.save.Reservation;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -389,6 +391,22 @@ public interface EngineContract {
         Trial.assertAbandonedByNobody(locked.state(a));
     }
 
+    @Test
+    default void e4_aLockedLeaseOrTokenKeepsNoOtherFromItsRenewal() {
+        LeaseTrial lockedLease = LeaseTrial.on(engine().subject());
+        Lease a = lockedLease.takenBy("a");
+        Lease b = LeaseTrial.on(engine().subject()).takenBy("b");
+        SaveTrial lockedToken = SaveTrial.on(engine().subject());
+        Reservation c = lockedToken.takenBy("c");
+        Reservation d = SaveTrial.on(engine().subject()).takenBy("d");
+        try (Engine.Lock lease = engine().lock(row(lockedLease));
+                Engine.Lock token = engine().lock(row(lockedToken))) {
+            assertThat(List.of(lease, token)).hasSize(2);
+            assertThat(engine().within(SHORT).leases().renew(List.of(a, b))).containsOnlyKeys(b);
+            assertThat(engine().within(SHORT).saveTokens().renew(List.of(c, d))).containsOnlyKeys(d);
+        }
+    }
+
     /** K19: under many inserts of different keys some were victims of a deadlock, and so nobody ran. */
     @Test
     default void e4_workOnManyKeysAtOnceFailsNone() {
@@ -540,6 +558,14 @@ public interface EngineContract {
 
     private static Row row(Trial app) {
         return new Row(Row.Table.APP, app.app().value());
+    }
+
+    private static Row row(LeaseTrial lease) {
+        return new Row(Row.Table.LEASE, lease.name().value());
+    }
+
+    private static Row row(SaveTrial token) {
+        return new Row(Row.Table.SAVE, token.token().toString());
     }
 
     private static Trial through(Trial app, ClaimStore claims) {

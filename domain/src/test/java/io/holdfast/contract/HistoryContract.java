@@ -19,6 +19,7 @@ import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
 import io.holdfast.publish.ClaimOutcome.Claimed;
 import io.holdfast.publish.Deployment;
+import io.holdfast.publish.Deployment.Building;
 import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Ending;
 import io.holdfast.publish.Refusal.AlreadyRun;
@@ -121,15 +122,20 @@ interface HistoryContract {
     }
 
     @Test
-    default void c10_eachAppHasFiftyOfItsOwn() {
+    default void c10_eachAppHasFiftyOfItsOwnWithOrWithoutALiveOne() {
         Trial app = Trial.on(subject());
         Trial other = Trial.on(subject());
-        int each = Deployments.HISTORY / 2 + 2;
-        for (int i = 0; i < each; i++) {
+        int half = Deployments.HISTORY / 2 + 2;
+        for (int i = 0; i < half; i++) {
             app.ended("a", FAILED);
             other.ended("b", FAILED);
         }
-        assertThat(subject().deployments().recent(app.app(), 1_000)).hasSize(each);
+        assertThat(subject().deployments().recent(app.app(), 1_000)).hasSize(half);
+        for (int i = 0; i < half; i++) {
+            app.ended("a", FAILED);
+        }
+        assertThat(subject().deployments().recent(app.app(), 1_000)).hasSize(Deployments.HISTORY + 1);
+        assertThat(subject().deployments().recent(other.app(), 1_000)).hasSize(half);
     }
 
     /** The other one's row comes first, in whatever order the rows are read. */
@@ -141,10 +147,13 @@ interface HistoryContract {
         Claim b = app.takenBy("b");
         Trial.assertBuilding(a, first.state(a));
         Trial.assertBuilding(b, app.state(b));
-        first.end(a, FAILED);
-        app.end(b, FAILED);
-        assertThat(first.state(a)).isEqualTo(FAILED);
-        assertThat(app.state(b)).isEqualTo(FAILED);
+        // By its own row it would be takeable at once, as if nobody were at it.
+        assertThat(only(Building.class, first.state(a)).by().takeableIn()).isPositive();
+        assertThat(only(Building.class, app.state(b)).by().takeableIn()).isPositive();
+        first.end(a, live("a"));
+        app.end(b, live("b"));
+        assertThat(first.liveId()).contains(a.attempt());
+        assertThat(app.liveId()).contains(b.attempt());
     }
 
     @Test

@@ -364,6 +364,18 @@ interface LeaseTakeContract {
         }
     }
 
+    @Test
+    default void g5_anAttemptThatHasOneLeaseIsNoneTheNearerToAnother() {
+        LeaseTrial lease = LeaseTrial.on(subject());
+        LeaseTrial other = LeaseTrial.on(subject());
+        LeaseTrial.Wish wish = wish("a");
+        lease.takenBy(wish);
+        Lease b = other.takenBy("b");
+        String before = lease.dump();
+        Trial.assertIs(b, other.toldTaken(wish));
+        assertThat(lease.dump()).isEqualTo(before);
+    }
+
     /** For as long as nobody else has taken it; also when the packet that arrives late is the first one that was sent. */
     @Test
     default void g5_anAttemptThatLetGoIsToldSoAndTakesNothing() {
