@@ -3,6 +3,8 @@ package io.holdfast.postgres;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.contract.mutation.JdbcWire;
+import io.holdfast.contract.mutation.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -33,6 +36,12 @@ import org.testcontainers.utility.DockerImageName;
  */
 public final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
     private static final String ENVIRONMENT = "HOLDFAST_TEST_POSTGRES";
+
+    /** What the pools send, while it is open. */
+    static final Wire<String> WIRE = new Wire<>();
+
+    /** Class 42 without what is told of rights and of tables: these statements are whole. */
+    private static final Pattern NONSENSE = Pattern.compile("0A000|42(?!501|P01).*");
 
     private static final String OTHER_SESSIONS = """
             SELECT count(*) FROM pg_stat_activity
@@ -157,6 +166,12 @@ public final class PostgresServer implements BeforeAllCallback, AfterAllCallback
     HikariDataSource pool(String url) {
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(url);
+        if (WIRE.isOpen()) {
+            pool.setDataSource(JdbcWire.to(
+                    url,
+                    WIRE,
+                    e -> NONSENSE.matcher(String.valueOf(e.getSQLState())).matches()));
+        }
         pool.setMaximumPoolSize(16);
         pool.setMinimumIdle(0);
         pools.add(pool);

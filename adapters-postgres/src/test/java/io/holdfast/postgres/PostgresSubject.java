@@ -33,8 +33,12 @@ final class PostgresSubject implements EngineSubject {
     private final SanctionStore sanctions;
 
     PostgresSubject(DataSource pool) {
+        this(pool, PostgresStores.of(pool));
+    }
+
+    PostgresSubject(DataSource pool, PostgresStores stores) {
         this.pool = pool;
-        this.stores = PostgresStores.of(pool);
+        this.stores = stores;
         this.claims = stores.claims();
         this.deployments = stores.deployments();
         this.leases = stores.leases();

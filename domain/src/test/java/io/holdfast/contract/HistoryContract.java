@@ -147,11 +147,29 @@ interface HistoryContract {
         Claim b = app.takenBy("b");
         Trial.assertBuilding(a, first.state(a));
         Trial.assertBuilding(b, app.state(b));
-        // By its own row it would be takeable at once, as if nobody were at it.
+        first.end(a, FAILED);
+        app.end(b, FAILED);
+        assertThat(first.state(a)).isEqualTo(FAILED);
+        assertThat(app.state(b)).isEqualTo(FAILED);
+    }
+
+    /** Another's, or none, would make it takeable at once. */
+    @Test
+    default void g8_whoFindsADeploymentIsToldHowLongItsOwnHolderHas() {
+        Trial first = Trial.on(subject());
+        Trial app = Trial.on(subject());
+        Claim a = first.takenBy("a");
+        Claim b = app.takenBy("b");
         assertThat(only(Building.class, first.state(a)).by().takeableIn()).isPositive();
         assertThat(only(Building.class, app.state(b)).by().takeableIn()).isPositive();
-        first.end(a, live("a"));
-        app.end(b, live("b"));
+    }
+
+    @Test
+    default void c5_eachAppHasALiveOneOfItsOwn() {
+        Trial first = Trial.on(subject());
+        Trial app = Trial.on(subject());
+        Claim a = first.ended("a", live("a"));
+        Claim b = app.ended("b", live("b"));
         assertThat(first.liveId()).contains(a.attempt());
         assertThat(app.liveId()).contains(b.attempt());
     }

@@ -1,0 +1,129 @@
+package io.holdfast.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.AttemptId;
+import io.holdfast.Holder;
+import io.holdfast.SilenceLimit;
+import io.holdfast.lease.Lease;
+import io.holdfast.lease.LeaseName;
+import io.holdfast.lease.LeaseOutcome;
+import io.holdfast.lease.LeaseOutcome.Acquired;
+import io.holdfast.refresh.FamilyId;
+import io.holdfast.refresh.FamilyTerms;
+import io.holdfast.refresh.Generation;
+import io.holdfast.refresh.RotateOutcome.Rotated;
+import io.holdfast.save.Ending.NotSaved;
+import io.holdfast.save.Fingerprint;
+import io.holdfast.save.IfInDoubt;
+import io.holdfast.save.Reservation;
+import io.holdfast.save.ReserveOutcome.Reserved;
+import io.holdfast.save.ReserveRequest;
+import io.holdfast.save.SaveToken;
+import io.holdfast.save.TokenDigest;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Whoever is refused asks why in a second statement. What may have happened between the two is made to happen here: what was
+ * in the way is gone, and the call has to try again.
+ */
+final class PostgresBetweenTest {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    @RegisterExtension
+    static final PostgresServer SERVER = new PostgresServer();
+
+    private static HikariDataSource pool;
+    private static PostgresSubject store;
+
+    @BeforeAll
+    static void open() {
+        pool = SERVER.pool();
+        store = new PostgresSubject(pool);
+    }
+
+    @Test
+    void g8_aLeaseThatIsReleasedMeanwhileIsTaken() {
+        LeaseName name = LeaseName.of("lease-" + UUID.randomUUID());
+        Lease first = ((Acquired) acquire(store.stores(), name)).lease();
+        assertThat(acquire(with(() -> store.leases().release(first, Duration.ZERO)), name))
+                .isInstanceOf(Acquired.class);
+    }
+
+    private static LeaseOutcome acquire(PostgresStores stores, LeaseName name) {
+        return stores.leases().acquire(name, AttemptId.random(), new Holder("owner"), SilenceLimit.of(LIMIT));
+    }
+
+    @Test
+    void s6_aHolderThatFallsSilentMeanwhileIsSettled() {
+        TokenDigest token = issued();
+        Reservation first = reserve(token).reservation();
+        assertThat(with(() -> store.letPass(LIMIT)).saveTokens().settle(token, first.fence(), new NotSaved()))
+                .isEqualTo(new NotSaved());
+    }
+
+    @Test
+    void s6_aDoubtThatIsLeftToNobodyMeanwhileIsSettled() {
+        TokenDigest token = issued();
+        reserve(token);
+        store.letPass(LIMIT);
+        Reservation second = reserve(token).reservation();
+        PostgresStores stores = with(() -> store.saveTokens().end(second, new NotSaved()));
+        assertThat(stores.saveTokens().settle(token, second.fence(), new NotSaved()))
+                .isEqualTo(new NotSaved());
+        assertThat(reserve(token).takenOverFrom()).isEmpty();
+    }
+
+    private static TokenDigest issued() {
+        TokenDigest token = SaveToken.random().digest();
+        store.saveTokens().issue(token, Duration.ofDays(1), IfInDoubt.RUN_AGAIN);
+        return token;
+    }
+
+    private static Reserved reserve(TokenDigest token) {
+        ReserveRequest wish = new ReserveRequest(
+                token, AttemptId.random(), Fingerprint.of(new byte[1]), new Holder("owner"), SilenceLimit.of(LIMIT));
+        return (Reserved) store.saveTokens().reserve(wish);
+    }
+
+    @Test
+    void r1_aFamilyThatIsOpenedMeanwhileIsRotated() {
+        FamilyId family = FamilyId.random();
+        FamilyTerms terms = new FamilyTerms(Duration.ofDays(30), Duration.ofDays(7), Duration.ofMinutes(10));
+        PostgresStores stores = with(() -> store.refreshTokens().open(family, terms));
+        assertThat(stores.refreshTokens().rotate(new Generation(family, 1))).isInstanceOf(Rotated.class);
+    }
+
+    /** Stores for one call, before whose second statement this happens. */
+    private static PostgresStores with(Runnable between) {
+        AtomicInteger asked = new AtomicInteger();
+        return PostgresStores.of(proxy(DataSource.class, (source, getConnection, none) -> {
+            Connection real = pool.getConnection();
+            return proxy(Connection.class, (connection, method, args) -> {
+                if (method.getName().equals("prepareStatement") && asked.incrementAndGet() == 2) {
+                    between.run();
+                }
+                try {
+                    return method.invoke(real, args);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            });
+        }));
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}
