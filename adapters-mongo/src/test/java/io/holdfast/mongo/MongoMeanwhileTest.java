@@ -104,6 +104,18 @@ final class MongoMeanwhileTest {
     }
 
     @Test
+    void c4_aRefusedClaimTakesBackNoOtherAppThatIsBeingMade() {
+        Slug slug = newSlug();
+        claimed(newApp(), slug);
+        BsonDocument beingMade = MongoStatements.is(MongoRows.value(newApp().value()));
+        beingMade.putAll(MongoStatements.FREE);
+        collection("app").insertOne(beingMade);
+        assertThat(claim(there.claims(), newApp(), slug)).isEqualTo(new SlugTaken(slug));
+        assertThat(collection("app").find(MongoStatements.is(beingMade.get("_id"))))
+                .isNotEmpty();
+    }
+
+    @Test
     void c4_aSlugThatWasLetGoMeanwhileIsFree() {
         Slug slug = newSlug();
         AppId rival = newApp();

@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -27,6 +28,8 @@ import org.testcontainers.utility.DockerImageName;
  */
 public final class MongoServer implements BeforeAllCallback, AfterAllCallback {
     private static final String ENVIRONMENT = "HOLDFAST_TEST_MONGO";
+
+    private static volatile @Nullable ServerAddress over;
 
     private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
     private final List<MongoClient> clients = new ArrayList<>();
@@ -134,7 +137,13 @@ public final class MongoServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     private ServerAddress address() {
-        return new ServerAddress(server().getHosts().get(0));
+        ServerAddress elsewhere = over;
+        return elsewhere == null ? new ServerAddress(server().getHosts().get(0)) : elsewhere;
+    }
+
+    /** From now on, whatever is connected to a server is connected to this in its place; with null, to itself again. */
+    static void connectOver(@Nullable ServerAddress next) {
+        over = next;
     }
 
     /** The database, by a new client as a host would have it; closed after the class. */
@@ -149,9 +158,14 @@ public final class MongoServer implements BeforeAllCallback, AfterAllCallback {
 
     /** A new client; closed after the class. */
     MongoClient client(UnaryOperator<MongoClientSettings.Builder> change) {
-        MongoClient client =
-                MongoClients.create(change.apply(MongoClientSettings.builder().applyConnectionString(server()))
-                        .build());
+        MongoClient client = MongoClients.create(change.apply(MongoClientSettings.builder()
+                        .applyConnectionString(server())
+                        .applyToClusterSettings(cluster -> {
+                            if (over != null) {
+                                cluster.hosts(List.of(over));
+                            }
+                        }))
+                .build());
         clients.add(client);
         return client;
     }
