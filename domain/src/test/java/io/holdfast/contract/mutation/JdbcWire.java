@@ -22,9 +22,22 @@ public final class JdbcWire {
      * @param isNonsense whether the server says that this is no statement
      */
     public static DataSource to(String url, Wire<String> wire, Predicate<SQLException> isNonsense) {
+        return to(() -> DriverManager.getConnection(url), wire, isNonsense);
+    }
+
+    /** The same, of connections to what is behind another wire. */
+    public static DataSource to(DataSource behind, Wire<String> wire, Predicate<SQLException> isNonsense) {
+        return to(behind::getConnection, wire, isNonsense);
+    }
+
+    private interface Source {
+        Connection connection() throws SQLException;
+    }
+
+    private static DataSource to(Source source, Wire<String> wire, Predicate<SQLException> isNonsense) {
         return proxy(DataSource.class, (proxy, method, args) -> {
             if (method.getName().equals("getConnection")) {
-                return connection(DriverManager.getConnection(url), wire, isNonsense);
+                return connection(source.connection(), wire, isNonsense);
             }
             return method.getName().equals("getLoginTimeout") ? (Object) DriverManager.getLoginTimeout() : null;
         });

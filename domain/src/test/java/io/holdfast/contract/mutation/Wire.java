@@ -48,7 +48,7 @@ public final class Wire<C> {
     }
 
     /** Puts one on, in the place of another. */
-    void put(Mutant<C> next) {
+    public void put(Mutant<C> next) {
         refusal = null;
         changed.set(0);
         mutant = next;
