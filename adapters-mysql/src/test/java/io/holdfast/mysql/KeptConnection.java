@@ -22,7 +22,7 @@ final class KeptConnection extends MysqlDataSource {
     @Override
     public Connection getConnection() throws SQLException {
         if (kept == null || kept.isClosed()) {
-            kept = super.getConnection();
+            kept = MysqlServer.plain(getUrl()).getConnection();
         }
         Connection connection = kept;
         return (Connection) Proxy.newProxyInstance(

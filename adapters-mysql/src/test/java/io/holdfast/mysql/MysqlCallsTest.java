@@ -10,6 +10,9 @@ import io.holdfast.SilenceLimit;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.contract.Engine;
 import io.holdfast.contract.Row;
+import io.holdfast.contract.mutation.JdbcWire;
+import io.holdfast.contract.mutation.Mutant;
+import io.holdfast.contract.mutation.Wire;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome;
@@ -24,6 +27,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -38,6 +42,9 @@ final class MysqlCallsTest {
     @RegisterExtension
     static final MysqlServer SERVER = new MysqlServer();
 
+    private static final String OF_ITS_OWN = "&sessionVariables=transaction_isolation='SERIALIZABLE',"
+            + "innodb_lock_wait_timeout=17,lock_wait_timeout=23,wait_timeout=29";
+
     private static MysqlEngine engine;
 
     @BeforeAll
@@ -48,9 +55,7 @@ final class MysqlCallsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void e2_aConnectionGoesBackAsItCame(boolean autoCommit) throws SQLException {
-        KeptConnection source = new KeptConnection(
-                SERVER.url()
-                        + "&sessionVariables=transaction_isolation='SERIALIZABLE',innodb_lock_wait_timeout=17,lock_wait_timeout=23,wait_timeout=29");
+        KeptConnection source = new KeptConnection(SERVER.url() + OF_ITS_OWN);
         Connection connection = source.getConnection();
         connection.setAutoCommit(autoCommit);
         connection.setNetworkTimeout(Runnable::run, 12_345);
@@ -77,12 +82,55 @@ final class MysqlCallsTest {
         assertIsAsItCame(connection, autoCommit);
     }
 
+    /** So that no wait is without a bound (E3), and no row stays locked by a caller that is cut off (E4). */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void e2_howAConnectionCameDoesNotMatterToACall(boolean autoCommit) throws SQLException {
+        KeptConnection source = new KeptConnection(SERVER.url() + OF_ITS_OWN);
+        Connection connection = source.getConnection();
+        connection.setAutoCommit(autoCommit);
+        List<String> found = new ArrayList<>();
+        Wire<String> watched = new Wire<>();
+        watched.put(new Mutant<>("looks on", sent -> {
+            if (sent.startsWith("UPDATE")) {
+                found.add(settings(connection));
+            }
+            return sent;
+        }));
+        ClaimStore claims = MysqlStores.of(JdbcWire.to(source, watched, e -> false))
+                .within(Budget.of(Duration.ofSeconds(6)))
+                .claims();
+        claims.claim(wish(AppId.of("app-" + UUID.randomUUID())));
+        assertThat(found).isNotEmpty().containsOnly("0 READ-COMMITTED 3 3 7");
+    }
+
+    /** By its completion_type each COMMIT and each ROLLBACK would end it. */
+    @Test
+    void e2_aSessionOutlivesItsTransactions() throws SQLException {
+        KeptConnection source = new KeptConnection(SERVER.url() + "&sessionVariables=completion_type='RELEASE'");
+        Connection connection = source.getConnection();
+        ClaimStore claims = MysqlStores.of(source).claims();
+        AppId app = AppId.of("app-" + UUID.randomUUID());
+        assertThat(claims.claim(wish(app))).isInstanceOf(Claimed.class);
+        assertThat(claims.claim(wish(app))).isInstanceOf(Refusal.InProgress.class);
+        assertThat(text(connection, "SELECT 'here'")).isEqualTo("here");
+    }
+
+    private static String settings(Connection connection) {
+        try {
+            return text(connection, """
+                    SELECT CONCAT_WS(' ', @@autocommit, @@transaction_isolation, @@innodb_lock_wait_timeout,
+                                     @@lock_wait_timeout, @@wait_timeout)""");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static void assertIsAsItCame(Connection connection, boolean autoCommit) throws SQLException {
         assertThat(connection.isClosed()).isFalse();
         assertThat(connection.getAutoCommit()).isEqualTo(autoCommit);
         assertThat(connection.getNetworkTimeout()).isEqualTo(12_345);
-        assertThat(text(connection, """
-                SELECT CONCAT_WS(' ', @@autocommit, @@transaction_isolation, @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@wait_timeout)""")).isEqualTo((autoCommit ? "1" : "0") + " SERIALIZABLE 17 23 29");
+        assertThat(settings(connection)).isEqualTo((autoCommit ? "1" : "0") + " SERIALIZABLE 17 23 29");
         if (!autoCommit) {
             connection.rollback();
         }

@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mysql.cj.jdbc.MysqlDataSource;
 import io.holdfast.AttemptId;
 import io.holdfast.Budget;
+import io.holdfast.Hold;
+import io.holdfast.HoldStore;
 import io.holdfast.Holder;
 import io.holdfast.Renewal;
 import io.holdfast.SilenceLimit;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.contract.Engine;
+import io.holdfast.contract.Ports;
 import io.holdfast.contract.Row;
+import io.holdfast.lease.Lease;
+import io.holdfast.lease.LeaseName;
+import io.holdfast.lease.LeaseOutcome.Acquired;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
 import io.holdfast.publish.ClaimOutcome.Claimed;
@@ -21,7 +27,17 @@ import io.holdfast.publish.ClaimStore.FinishOutcome;
 import io.holdfast.publish.Ending;
 import io.holdfast.publish.Refusal.InProgress;
 import io.holdfast.publish.Slug;
+import io.holdfast.refresh.FamilyId;
+import io.holdfast.refresh.FamilyTerms;
+import io.holdfast.sanction.Account;
+import io.holdfast.sanction.ImposeOutcome;
+import io.holdfast.sanction.SanctionStore;
+import io.holdfast.sanction.Terms;
+import io.holdfast.save.Fingerprint;
 import io.holdfast.save.IfInDoubt;
+import io.holdfast.save.Reservation;
+import io.holdfast.save.ReserveOutcome.Reserved;
+import io.holdfast.save.ReserveRequest;
 import io.holdfast.save.SaveToken;
 import io.holdfast.save.SaveTokenStore;
 import io.holdfast.save.TokenDigest;
@@ -38,6 +54,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +97,66 @@ final class MysqlLocksTest {
         }
     }
 
+    @Test
+    void e4_aLockedLeaseKeepsNoOtherFromBeingRenewed() {
+        List<Lease> holds = Stream.generate(MysqlLocksTest::acquired).limit(3).toList();
+        assertOthersAreRenewed(
+                holds, new Row(Row.Table.LEASE, holds.get(0).name().value()), hasty().leases());
+    }
+
+    @Test
+    void e4_aLockedSaveTokenKeepsNoOtherFromBeingRenewed() {
+        List<Reservation> holds =
+                Stream.generate(MysqlLocksTest::reserved).limit(3).toList();
+        assertOthersAreRenewed(
+                holds, new Row(Row.Table.SAVE, holds.get(0).token().toString()), hasty().saveTokens());
+    }
+
+    private static <H extends Hold> void assertOthersAreRenewed(List<H> holds, Row first, HoldStore<H> hasty) {
+        try (Engine.Lock lock = engine.lock(first)) {
+            assertThat(lock).isNotNull();
+            Map<H, Renewal> words = hasty.renew(holds);
+            assertThat(words).hasSize(holds.size() - 1).doesNotContainKey(holds.get(0));
+            assertThat(words.values()).allMatch(Renewal.Held.class::isInstance);
+        }
+    }
+
+    private static Ports hasty() {
+        return engine.within(Budget.of(Duration.ofSeconds(2)));
+    }
+
+    private static Lease acquired() {
+        LeaseName name = LeaseName.of("lease-" + UUID.randomUUID());
+        SilenceLimit limit = SilenceLimit.of(Duration.ofMinutes(5));
+        return ((Acquired) store.leases().acquire(name, AttemptId.random(), new Holder("holder"), limit)).lease();
+    }
+
+    private static Reservation reserved() {
+        TokenDigest token = SaveToken.random().digest();
+        store.saveTokens().issue(token, Duration.ofHours(1), IfInDoubt.RUN_AGAIN);
+        ReserveRequest wish = new ReserveRequest(
+                token,
+                AttemptId.random(),
+                Fingerprint.of(new byte[] {1}),
+                new Holder("holder"),
+                SilenceLimit.of(Duration.ofMinutes(5)));
+        return ((Reserved) store.saveTokens().reserve(wish)).reservation();
+    }
+
+    @Test
+    void e4_aLockedFamilyKeepsNoOtherFromBeingForgotten() {
+        Duration minute = Duration.ofMinutes(1);
+        List<FamilyId> families =
+                Stream.generate(() -> new FamilyId(UUID.randomUUID())).limit(3).toList();
+        families.forEach(family -> store.refreshTokens().open(family, new FamilyTerms(minute, minute, minute)));
+        store.letPass(Duration.ofHours(1));
+        try (Engine.Lock lock =
+                engine.lock(new Row(Row.Table.REFRESH, families.get(0).value().toString()))) {
+            assertThat(lock).isNotNull();
+            assertThat(hasty().refreshTokens().forget(Duration.ZERO, 1_000)).isEqualTo(2);
+        }
+    }
+
     /** A query that does not lock by itself would wait for it, as part of a DELETE. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 10})
@@ -101,6 +178,26 @@ final class MysqlLocksTest {
             stranger.rollback();
         }
         assertThat(hasty.forget(Duration.ZERO, 1_000)).isEqualTo(1);
+    }
+
+    /** What has run out is marked when the next one is imposed on the same account, and on no other. */
+    @Test
+    void e4_aSanctionOfAnotherAccountIsNotWaitedFor() {
+        List<Account> accounts = Stream.of("a", "b")
+                .map(name -> Account.of(name + UUID.randomUUID()))
+                .toList();
+        accounts.forEach(account -> imposed(store.sanctions(), account));
+        store.letPass(Duration.ofHours(1));
+        try (Engine.Lock lock =
+                engine.lock(new Row(Row.Table.SANCTION, accounts.get(0).value()))) {
+            assertThat(lock).isNotNull();
+            imposed(engine.within(Budget.of(Duration.ofSeconds(2))).sanctions(), accounts.get(1));
+        }
+    }
+
+    private static void imposed(SanctionStore sanctions, Account account) {
+        Terms terms = new Terms(account, "spam", new Holder("operator"), Optional.of(Duration.ofMinutes(1)));
+        assertThat(sanctions.impose(AttemptId.random(), terms)).isInstanceOf(ImposeOutcome.Imposed.class);
     }
 
     /** It is a renewal, which steps over the row: nothing has failed that would tell why there is no word. */

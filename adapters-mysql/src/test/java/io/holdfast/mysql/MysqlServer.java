@@ -3,6 +3,8 @@ package io.holdfast.mysql;
 import com.mysql.cj.conf.ConnectionUrl;
 import com.mysql.cj.conf.HostInfo;
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.contract.mutation.JdbcWire;
+import io.holdfast.contract.mutation.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +14,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -28,9 +33,20 @@ import org.testcontainers.utility.DockerImageName;
 public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
     private static final String ENVIRONMENT = "HOLDFAST_TEST_MYSQL";
 
+    /** What the pools send, while it is open. */
+    static final Wire<String> WIRE = new Wire<>();
+
+    /** That a statement is none, or names or joins what cannot be: ER_PARSE_ERROR, ER_BAD_FIELD_ERROR and the like. */
+    private static final Set<Integer> NONSENSE =
+            Set.of(1052, 1054, 1064, 1066, 1093, 1109, 1210, 1221, 1235, 1241, 1582, 3568);
+
+    /** Those whose tests run again and again. */
+    private static final Set<MysqlServer> KEPT = new LinkedHashSet<>();
+
     private final String database = "holdfast_" + UUID.randomUUID().toString().replace('-', '_');
     private final String user = "user_" + database.substring(database.length() - 12);
     private final List<HikariDataSource> pools = new ArrayList<>();
+    private boolean isMade;
     private final Supplier<String> serverUrl;
 
     public MysqlServer() {
@@ -87,16 +103,37 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) throws SQLException, IOException {
-        onServer("CREATE DATABASE " + database);
-        MysqlStores.of(pool()).migrate();
+        if (!isMade) {
+            onServer("CREATE DATABASE " + database);
+            MysqlStores.of(pool()).migrate();
+            isMade = true;
+        }
         report(context.getRequiredTestClass().getName());
     }
 
     @Override
     public void afterAll(ExtensionContext context) throws SQLException {
+        close();
+    }
+
+    private void close() throws SQLException {
         pools.forEach(HikariDataSource::close);
+        pools.clear();
+        if (WIRE.isOpen()) {
+            KEPT.add(this);
+            return;
+        }
         onServer("DROP DATABASE " + database);
         onServer("DROP USER IF EXISTS '" + user + "'");
+        isMade = false;
+    }
+
+    /** Drops the databases that were kept while the wire was open, for the next mutant. */
+    static void dropKept() throws SQLException {
+        for (MysqlServer kept : KEPT) {
+            kept.close();
+        }
+        KEPT.clear();
     }
 
     /** For the last lines of {@code ./verify}. */
@@ -161,10 +198,27 @@ public final class MysqlServer implements BeforeAllCallback, AfterAllCallback {
     HikariDataSource pool(String url) {
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(url);
+        if (WIRE.isOpen()) {
+            pool.setDataSource(plain(url));
+        }
         pool.setMaximumPoolSize(16);
         pool.setMinimumIdle(0);
         pools.add(pool);
         return pool;
+    }
+
+    /** Connections of no pool. */
+    static DataSource plain(String url) {
+        return JdbcWire.to(url, WIRE, MysqlServer::isNonsense);
+    }
+
+    /** Connections of no pool, whose statements go over this wire last of all. */
+    DataSource over(Wire<String> last) {
+        return JdbcWire.to(JdbcWire.to(url(), last, e -> false), WIRE, MysqlServer::isNonsense);
+    }
+
+    private static boolean isNonsense(SQLException e) {
+        return NONSENSE.contains(e.getErrorCode());
     }
 
     /** A connection beside all pools. */

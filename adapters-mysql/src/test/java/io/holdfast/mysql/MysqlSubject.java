@@ -27,6 +27,14 @@ import javax.sql.DataSource;
 
 /** The stores on a test's database, and the hands on its tables. */
 final class MysqlSubject implements EngineSubject {
+    private static final List<String> TABLES = List.of(
+            "holdfast_app",
+            "holdfast_deployment",
+            "holdfast_lease",
+            "holdfast_refresh",
+            "holdfast_sanction",
+            "holdfast_save");
+
     private final DataSource pool;
     private final MysqlStores stores;
     private final ClaimStore claims;
@@ -35,8 +43,12 @@ final class MysqlSubject implements EngineSubject {
     private final SanctionStore sanctions;
 
     MysqlSubject(DataSource pool) {
+        this(pool, MysqlStores.of(pool));
+    }
+
+    MysqlSubject(DataSource pool, MysqlStores stores) {
         this.pool = pool;
-        this.stores = MysqlStores.of(pool);
+        this.stores = stores;
         this.claims = stores.claims();
         this.deployments = stores.deployments();
         this.leases = stores.leases();
@@ -91,12 +103,9 @@ final class MysqlSubject implements EngineSubject {
 
     @Override
     public void wipe() {
-        run("TRUNCATE holdfast_app");
-        run("TRUNCATE holdfast_deployment");
-        run("TRUNCATE holdfast_lease");
-        run("TRUNCATE holdfast_refresh");
-        run("TRUNCATE holdfast_sanction");
-        run("TRUNCATE holdfast_save");
+        for (String table : TABLES) {
+            run("DELETE FROM " + table);
+        }
     }
 
     @Override

@@ -68,8 +68,7 @@ public interface NeighbourContract {
         for (int i = 0; i < apps.size(); i++) {
             Trial app = apps.get(i);
             Fence seen = held.get(i).fence();
-            Evicted evicted =
-                    only(Evicted.class, subject().claims().evict(app.app(), seen, Succession.WHEN_SILENT));
+            Evicted evicted = only(Evicted.class, subject().claims().evict(app.app(), seen, Succession.WHEN_SILENT));
             assertThat(app.toldInProgress("b").fence()).isEqualTo(evicted.now());
         }
     }
@@ -116,8 +115,7 @@ public interface NeighbourContract {
 
     @Test
     default void s6_whoTakesOverATokenIsToldOfNoOther() {
-        List<SaveTrial> tokens =
-                List.of(SaveTrial.on(subject()), SaveTrial.on(subject()), SaveTrial.on(subject()));
+        List<SaveTrial> tokens = List.of(SaveTrial.on(subject()), SaveTrial.on(subject()), SaveTrial.on(subject()));
         List<Reservation> silent =
                 tokens.stream().map(token -> token.takenBy("a")).toList();
         subject().letPass(LIMIT);
