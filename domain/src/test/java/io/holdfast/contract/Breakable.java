@@ -10,6 +10,9 @@ public interface Breakable {
     /** Starts it again on what its disk holds, at the same address. Returns when it answers. */
     void start();
 
+    /** Whether its process is there, however it answers. */
+    boolean isRunning();
+
     /** From now on its clock is ahead of the real one by this; a negative one: behind. Restarts it the first time, if it must. */
     void setClock(Duration ahead);
 }

@@ -126,7 +126,8 @@ public final class OwnContainer implements BeforeAllCallback, AfterAllCallback, 
         awaitAnswer();
     }
 
-    private boolean isRunning() {
+    @Override
+    public boolean isRunning() {
         return Boolean.TRUE.equals(docker().inspectContainerCmd(container.getContainerId())
                 .exec()
                 .getState()
