@@ -245,9 +245,8 @@ final class Witness {
             failures++;
             calledAt = betweenEnds.nanos();
             refused = machine.refused();
-            // The timer that is set by now was set after the beat before the last; however many beats there are until
-            // it is
-            // heard, it may be late.
+            // The timer that is set by now was set after the beat before the last; however many beats there are
+            // until it is heard, it may be late.
             calledThen = Math.min(machine.now(), beatBeforeLast);
         }
 

@@ -11,7 +11,7 @@ import io.holdfast.publish.ClaimOutcome.Claimed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rule E6 of {@code docs/contract.md}: contention for one app is no error, also not in the eyes of the server. */
+/** Rule E6 of {@code docs/contract.md}: contention for one key is no error, also not in the eyes of the server. */
 public interface QuietLogContract {
     /** The engine under test, whose server nobody else has fail meanwhile. */
     QuietEngine engine();
