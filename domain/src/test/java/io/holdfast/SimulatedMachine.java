@@ -6,12 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -378,9 +376,7 @@ final class SimulatedMachine {
     }
 
     /** A pool of its threads: as many as are needed, each when the machine has one to spare. */
-    final class Pool extends AbstractExecutorService implements ScheduledExecutorService {
-        private boolean shutdown;
-
+    final class Pool extends SimulatedTimers {
         private final class Planned<V> extends FutureTask<V> implements ScheduledFuture<V> {
             private final Event event;
 
@@ -394,7 +390,7 @@ final class SimulatedMachine {
             }
 
             private void runUnlessShutDown() {
-                if (!shutdown) {
+                if (!isShutdown()) {
                     run();
                 }
             }
@@ -416,27 +412,10 @@ final class SimulatedMachine {
             }
         }
 
-        private void refuseWhenShutDown() {
-            if (shutdown) {
-                throw new RejectedExecutionException("shut down");
-            }
-        }
-
         @Override
         public <V> ScheduledFuture<V> schedule(Callable<V> work, long delay, TimeUnit unit) {
             refuseWhenShutDown();
             return new Planned<>(work, inWorldTime(unit.toNanos(delay)));
-        }
-
-        @Override
-        public ScheduledFuture<?> schedule(Runnable work, long delay, TimeUnit unit) {
-            return schedule(
-                    () -> {
-                        work.run();
-                        return null;
-                    },
-                    delay,
-                    unit);
         }
 
         @Override
@@ -461,42 +440,6 @@ final class SimulatedMachine {
                     // ends a thread of the pool, and nothing else
                 }
             });
-        }
-
-        @Override
-        public ScheduledFuture<?> scheduleAtFixedRate(Runnable work, long initial, long period, TimeUnit unit) {
-            throw new UnsupportedOperationException("one exception would end it silently (K11)");
-        }
-
-        @Override
-        public ScheduledFuture<?> scheduleWithFixedDelay(Runnable work, long initial, long delay, TimeUnit unit) {
-            throw new UnsupportedOperationException("one exception would end it silently (K11)");
-        }
-
-        @Override
-        public void shutdown() {
-            shutdown = true;
-        }
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            shutdown();
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return shutdown;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return shutdown;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return shutdown;
         }
     }
 

@@ -3,15 +3,11 @@ package io.holdfast;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.PriorityQueue;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RunnableScheduledFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -19,13 +15,12 @@ import java.util.concurrent.TimeUnit;
  * A machine whose time passes when the test says so: both clocks, and the executor that runs what is due. Everything runs
  * on the test's thread, so what a test sees is the same each time.
  */
-final class SimulatedTime extends AbstractExecutorService implements ScheduledExecutorService {
+final class SimulatedTime extends SimulatedTimers {
     private final PriorityQueue<Task<?>> planned = new PriorityQueue<>();
     private long nanos = Long.MAX_VALUE - TimeUnit.MINUTES.toNanos(1); // nanoTime may overflow: let it, in every test
     private long sequence;
     private long wallAheadMillis;
     private int threadsMissing;
-    private boolean shutdown;
 
     Clocks clocks() {
         InstantSource wall = () -> Instant.ofEpochMilli((nanos - Long.MAX_VALUE) / 1_000_000 + wallAheadMillis);
@@ -97,27 +92,6 @@ final class SimulatedTime extends AbstractExecutorService implements ScheduledEx
     }
 
     @Override
-    public ScheduledFuture<?> schedule(Runnable work, long delay, TimeUnit unit) {
-        return schedule(
-                () -> {
-                    work.run();
-                    return null;
-                },
-                delay,
-                unit);
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable work, long initial, long period, TimeUnit unit) {
-        throw new UnsupportedOperationException("one exception would end it silently (K11)");
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable work, long initial, long delay, TimeUnit unit) {
-        throw new UnsupportedOperationException("one exception would end it silently (K11)");
-    }
-
-    @Override
     public void execute(Runnable work) {
         if (threadsMissing > 0) {
             threadsMissing--;
@@ -128,29 +102,7 @@ final class SimulatedTime extends AbstractExecutorService implements ScheduledEx
 
     @Override
     public void shutdown() {
-        shutdown = true;
+        super.shutdown();
         planned.clear();
-    }
-
-    @Override
-    public List<Runnable> shutdownNow() {
-        List<Runnable> never = new ArrayList<>(planned);
-        shutdown();
-        return never;
-    }
-
-    @Override
-    public boolean isShutdown() {
-        return shutdown;
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return shutdown;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-        return shutdown;
     }
 }
