@@ -3,7 +3,6 @@ package io.holdfast.broken;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.memory.MemoryRefreshTokens;
-import io.holdfast.refresh.FamilyId;
 import io.holdfast.refresh.Generation;
 import io.holdfast.refresh.RotateOutcome;
 import io.holdfast.refresh.RotateOutcome.Refused;
@@ -168,15 +167,13 @@ final class BrokenRotations {
     /** Revokes by writing back the row as it was read, or has it written over. */
     @TurnsRed("G2 R3")
     static final class RotationUndoesARevocation extends MemoryRefreshTokens {
-        private final Gap gap = new Gap();
-
         @Override
         public RotateOutcome<Generation> rotate(Generation presented) {
             Optional<Row> row = row(presented.family());
             boolean isCurrent = row.filter(there -> there.generation == presented.number() && there.revokedAt == 0)
                     .isPresent();
             if (isCurrent) {
-                gap.meet();
+                Gap.until(() -> row.orElseThrow().revokedAt != 0);
             }
             RotateOutcome<Generation> outcome = super.rotate(presented);
             if (isCurrent && outcome instanceof Refused<Generation>) {
@@ -186,12 +183,6 @@ final class BrokenRotations {
                 }
             }
             return outcome;
-        }
-
-        @Override
-        public void revoke(FamilyId family) {
-            gap.meet();
-            super.revoke(family);
         }
     }
 

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.TestFactory;
  * @param <S> the store in memory, of which they are made
  */
 abstract class BrokenStores<S> {
+    /** Some races are lost in a moment that a busy machine may miss: then it is looked for again. */
+    private static final int EXAMINATIONS = 3;
+
     private final Class<?> suite;
     private final Class<S> sound;
     private final String rules;
@@ -54,6 +57,9 @@ abstract class BrokenStores<S> {
             return dynamicTest(name, () -> {
                 Examination examination = Examination.of(suite, () -> make(store));
                 List<String> expected = expected(store.getAnnotation(TurnsRed.class));
+                for (int i = 1; i < EXAMINATIONS && !expected.contains(examination.red()); i++) {
+                    examination.again();
+                }
                 boolean caught = expected.contains(examination.red());
                 Evidence.of(Method.BROKEN_STORES, "memory", expected.get(0), name, 1, caught ? 0 : 1, "")
                         .tell();
