@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rounds of a random test, each with a seed of its own, which a failure names. Set by system properties: {@code
- * holdfast.seed} does one round, with this seed; {@code holdfast.soak} goes on for so many minutes.
+ * holdfast.seed} does one round, with this seed; {@code holdfast.soak} goes on for its share of so many minutes.
  *
  * @param first the seed of the first round; those of the others follow it
  * @param rounds how many were done
@@ -34,7 +34,7 @@ public record Seeds(long first, long rounds) {
             go(only, round);
             return new Seeds(only, 1);
         }
-        Duration soak = Duration.ofMinutes(Long.getLong("holdfast.soak", 0));
+        Duration soak = SoakShares.each();
         long least = soak.isZero() ? Contenders.rounds(usual) : 0;
         long first = soak.isZero() ? usualFirst : System.currentTimeMillis() * 1_000_000;
         long began = System.nanoTime();
