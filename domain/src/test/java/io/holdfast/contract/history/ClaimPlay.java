@@ -2,7 +2,6 @@ package io.holdfast.contract.history;
 
 import io.holdfast.AttemptId;
 import io.holdfast.Fence;
-import io.holdfast.Renewal;
 import io.holdfast.Succession;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.Claim;
@@ -11,7 +10,6 @@ import io.holdfast.publish.ClaimOutcome.Claimed;
 import io.holdfast.publish.ClaimRequest;
 import io.holdfast.publish.Deployments;
 import io.holdfast.publish.Ending;
-import io.holdfast.publish.Refusal.AlreadyRun;
 import io.holdfast.publish.Refusal.InProgress;
 import io.holdfast.publish.RequestKey;
 import io.holdfast.publish.Slug;
@@ -89,14 +87,12 @@ final class ClaimPlay implements Play<ClaimModel> {
 
     private void claim(Client<ClaimModel> client, ClaimRequest wish) {
         wishes.add(wish);
-        client.<ClaimOutcome>ask(
+        client.<ClaimOutcome>askToBeat(
                         "claim " + wish,
                         () -> client.ports().claims().claim(wish),
-                        (key, said) -> key.claim(wish, said))
+                        (key, said) -> key.claim(wish, said),
+                        key -> key.beaten(wish.attempt()))
                 .ifPresent(outcome -> {
-                    if (outcome instanceof AlreadyRun) {
-                        client.mayHave("beat of " + wish, key -> key.beaten(wish.attempt()));
-                    }
                     if (outcome instanceof Claimed won) {
                         claims.add(won.claim());
                         fences.add(won.claim().fence());
@@ -107,12 +103,11 @@ final class ClaimPlay implements Play<ClaimModel> {
     }
 
     private void renew(Client<ClaimModel> client, Claim claim) {
-        client.ask(
-                        "renew " + claim,
-                        () -> client.ports().claims().renew(List.of(claim)),
-                        (key, said) -> key.renew(claim, said))
-                .filter(words -> !(words.get(claim) instanceof Renewal.Held))
-                .ifPresent(words -> client.mayHave("beat of " + claim, key -> key.beaten(claim.attempt())));
+        client.askToBeat(
+                "renew " + claim,
+                () -> client.ports().claims().renew(List.of(claim)),
+                (key, said) -> key.renew(claim, said),
+                key -> key.beaten(claim.attempt()));
     }
 
     /** Sometimes with the fence of another one, that was never granted (G6). */

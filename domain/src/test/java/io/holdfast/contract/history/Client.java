@@ -58,9 +58,17 @@ public final class Client<S> {
         }
     }
 
-    /** Adds to the last operation what it may have done on the way to its answer. */
-    void mayHave(String done, UnaryOperator<S> effect) {
-        history.add(history.get(history.size() - 1).preceded(done, effect));
+    /**
+     * As {@link #ask}, for what renews a hold of this attempt. The call may have done so besides: by a try whose reply was lost
+     * on the way to the answer, or that followed one which has taken it.
+     */
+    <A> Optional<A> askToBeat(String asked, Supplier<A> call, Rule<S, A> rule, UnaryOperator<S> beat) {
+        int before = history.size();
+        Optional<A> answer = ask(asked, call, rule);
+        if (history.size() > before) {
+            history.add(history.get(before).besides("beat of " + asked, beat));
+        }
+        return answer;
     }
 
     // What it asks for.

@@ -44,10 +44,10 @@ public record Event<S>(
         return new Event<>(client, called, NEVER, asked, "UNKNOWN", true, untold, untold);
     }
 
-    /** Something that may have been done on the way to another answer. */
-    Event<S> preceded(String by, UnaryOperator<S> effect) {
+    /** Something that the same call may have done besides. */
+    Event<S> besides(String what, UnaryOperator<S> effect) {
         Function<S, Optional<S>> done = key -> Optional.of(effect.apply(key));
-        return new Event<>(client, called, returned, by, "(maybe)", true, done, done);
+        return new Event<>(client, called, returned, what, "(maybe)", true, done, done);
     }
 
     boolean isUnknown() {

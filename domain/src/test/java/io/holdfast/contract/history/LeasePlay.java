@@ -1,7 +1,6 @@
 package io.holdfast.contract.history;
 
 import io.holdfast.Fence;
-import io.holdfast.Renewal;
 import io.holdfast.Succession;
 import io.holdfast.contract.history.LeaseModel.Wish;
 import io.holdfast.lease.Lease;
@@ -57,14 +56,12 @@ final class LeasePlay implements Play<LeaseModel> {
 
     private void acquire(Client<LeaseModel> client, Wish wish) {
         wishes.add(wish);
-        client.<LeaseOutcome>ask(
+        client.<LeaseOutcome>askToBeat(
                         "acquire " + wish,
                         () -> client.ports().leases().acquire(name, wish.attempt(), wish.holder(), wish.limit()),
-                        (key, said) -> key.acquire(wish, said))
+                        (key, said) -> key.acquire(wish, said),
+                        key -> key.beaten(wish.attempt()))
                 .ifPresent(outcome -> {
-                    if (!(outcome instanceof LeaseOutcome.Acquired)) {
-                        client.mayHave("beat of " + wish, key -> key.beaten(wish.attempt()));
-                    }
                     if (outcome instanceof LeaseOutcome.Acquired won) {
                         leases.add(won.lease());
                         fences.add(won.lease().fence());
@@ -75,12 +72,11 @@ final class LeasePlay implements Play<LeaseModel> {
     }
 
     private void renew(Client<LeaseModel> client, Lease lease) {
-        client.ask(
-                        "renew " + lease,
-                        () -> client.ports().leases().renew(List.of(lease)),
-                        (key, said) -> key.renew(lease, said))
-                .filter(words -> !(words.get(lease) instanceof Renewal.Held))
-                .ifPresent(words -> client.mayHave("beat of " + lease, key -> key.beaten(lease.attempt())));
+        client.askToBeat(
+                "renew " + lease,
+                () -> client.ports().leases().renew(List.of(lease)),
+                (key, said) -> key.renew(lease, said),
+                key -> key.beaten(lease.attempt()));
     }
 
     /** Sometimes with the fence of another one, that was never granted (G6). */

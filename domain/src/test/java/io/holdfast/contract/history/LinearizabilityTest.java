@@ -157,7 +157,7 @@ final class LinearizabilityTest {
     @Test
     void whatPrecedesAnAnswerMayHaveHappenedBeforeItOrNot() {
         write(1, 10, 7);
-        history.add(history.get(0).preceded("write 5", register -> 5));
+        history.add(history.get(0).besides("write 5", register -> 5));
         read(2, 3, 0);
         read(4, 5, 5);
         read(6, 7, 7);
@@ -169,7 +169,7 @@ final class LinearizabilityTest {
     @Test
     void whatPrecedesAnAnswerDoesNotComeAfterIt() {
         write(1, 10, 7);
-        history.add(history.get(0).preceded("write 5", register -> 5));
+        history.add(history.get(0).besides("write 5", register -> 5));
         read(11, 12, 7);
         read(13, 14, 5);
         assertThat(explained()).isEmpty();

@@ -1,7 +1,6 @@
 package io.holdfast.contract.history;
 
 import io.holdfast.Fence;
-import io.holdfast.Renewal;
 import io.holdfast.save.Ending;
 import io.holdfast.save.Fingerprint;
 import io.holdfast.save.IfInDoubt;
@@ -108,14 +107,12 @@ final class SavePlay implements Play<SaveModel> {
 
     private void reserve(Client<SaveModel> client, ReserveRequest wish) {
         wishes.add(wish);
-        client.<ReserveOutcome>ask(
+        client.<ReserveOutcome>askToBeat(
                         "reserve " + wish,
                         () -> client.ports().saveTokens().reserve(wish),
-                        (key, said) -> key.reserve(wish, said))
+                        (key, said) -> key.reserve(wish, said),
+                        key -> key.beaten(wish.attempt()))
                 .ifPresent(outcome -> {
-                    if (!(outcome instanceof Reserved)) {
-                        client.mayHave("beat of " + wish, key -> key.beaten(wish.attempt()));
-                    }
                     if (outcome instanceof Reserved won) {
                         reservations.add(won.reservation());
                         fences.add(won.reservation().fence());
@@ -126,12 +123,11 @@ final class SavePlay implements Play<SaveModel> {
     }
 
     private void renew(Client<SaveModel> client, Reservation reservation) {
-        client.ask(
-                        "renew " + reservation,
-                        () -> client.ports().saveTokens().renew(List.of(reservation)),
-                        (key, said) -> key.renew(reservation, said))
-                .filter(words -> !(words.get(reservation) instanceof Renewal.Held))
-                .ifPresent(words -> client.mayHave("beat of " + reservation, key -> key.beaten(reservation.attempt())));
+        client.askToBeat(
+                "renew " + reservation,
+                () -> client.ports().saveTokens().renew(List.of(reservation)),
+                (key, said) -> key.renew(reservation, said),
+                key -> key.beaten(reservation.attempt()));
     }
 
     /** Sometimes with the fence of another one, that was never granted (G6). */

@@ -78,9 +78,10 @@ final class Interleaver implements AutoCloseable {
         if (oneByOne.stream().anyMatch(other -> run.isLike(other, call -> true))) {
             return true;
         }
+        // What counted has its part in what was left; what was looked at afterwards has none.
         return server.looksAfterRenewing()
                 && oneByOne.stream().anyMatch(other -> run.isLike(other, call -> !run.isLostRenewal(call)))
-                && oneByOne.stream().anyMatch(other -> run.isLike(other, run::isLostRenewal));
+                && oneByOne.stream().anyMatch(other -> run.tellsAs(other, run::isLostRenewal));
     }
 
     private static String finding(World world, Run run, List<Run> oneByOne) {

@@ -31,13 +31,18 @@ record Run(List<Act> acts, List<Step> steps, List<String> answers, String left, 
     }
 
     /**
-     * Whether this may be what {@code oneByOne} was, as far as these calls tell: the same answers and the same end, and none of
-     * them is there on the other side of a call that was over here before it began, or that began when it was over. What says
-     * nothing has done nothing, and may come anywhere.
+     * Whether this may be what {@code oneByOne} was, as far as these calls tell: the same end besides {@link #tellsAs}.
      */
     boolean isLike(Run oneByOne, IntPredicate told) {
-        return left.equals(oneByOne.left)
-                && calls().filter(told)
+        return left.equals(oneByOne.left) && tellsAs(oneByOne, told);
+    }
+
+    /**
+     * Whether these calls were told what they were told there, and none of them is there on the other side of a call that was
+     * over here before it began, or that began when it was over. What says nothing has done nothing, and may come anywhere.
+     */
+    boolean tellsAs(Run oneByOne, IntPredicate told) {
+        return calls().filter(told)
                         .allMatch(each -> isSilent(each) || answers.get(each).equals(oneByOne.answers.get(each)))
                 && calls().filter(first -> !isSilent(first))
                         .allMatch(first -> calls().filter(second -> !isSilent(second))
