@@ -1,10 +1,11 @@
 package io.holdfast.mysql;
 
 import io.holdfast.contract.EngineContract;
+import io.holdfast.contract.LockContract;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-final class MysqlEngineTest implements EngineContract {
+final class MysqlEngineTest implements EngineContract, LockContract {
     @RegisterExtension
     static final MysqlServer SERVER = new MysqlServer();
 

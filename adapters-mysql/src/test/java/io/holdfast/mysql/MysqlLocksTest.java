@@ -144,64 +144,6 @@ final class MysqlLocksTest {
     }
 
     @Test
-    void e4_aLockedFamilyKeepsNoOtherFromBeingForgotten() {
-        Duration minute = Duration.ofMinutes(1);
-        List<FamilyId> families =
-                Stream.generate(() -> new FamilyId(UUID.randomUUID())).limit(3).toList();
-        families.forEach(family -> store.refreshTokens().open(family, new FamilyTerms(minute, minute, minute)));
-        store.letPass(Duration.ofHours(1));
-        try (Engine.Lock lock =
-                engine.lock(new Row(Row.Table.REFRESH, families.get(0).value().toString()))) {
-            assertThat(lock).isNotNull();
-            assertThat(hasty().refreshTokens().forget(Duration.ZERO, 1_000)).isEqualTo(2);
-        }
-    }
-
-    /** A query that does not lock by itself would wait for it, as part of a DELETE. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 10})
-    void e4_aTokenThatIsLockedKeepsNoOtherFromBeingForgotten(int tokens) throws SQLException {
-        List<TokenDigest> expired = IntStream.range(0, tokens)
-                .mapToObj(n -> SaveToken.random().digest())
-                .toList();
-        expired.forEach(token -> store.saveTokens().issue(token, Duration.ofMinutes(1), IfInDoubt.RUN_AGAIN));
-        store.letPass(Duration.ofHours(1));
-        SaveTokenStore hasty =
-                store.stores().within(Budget.of(Duration.ofSeconds(2))).saveTokens();
-        try (Connection stranger = SERVER.connect();
-                PreparedStatement lock =
-                        stranger.prepareStatement("SELECT 1 FROM holdfast_save WHERE token = ? FOR UPDATE")) {
-            stranger.setAutoCommit(false);
-            lock.setBytes(1, expired.get(0).bytes());
-            lock.execute();
-            assertThat(hasty.forget(Duration.ZERO, 1_000)).isEqualTo(tokens - 1);
-            stranger.rollback();
-        }
-        assertThat(hasty.forget(Duration.ZERO, 1_000)).isEqualTo(1);
-    }
-
-    /** What has run out is marked when the next one is imposed on the same account, and on no other. */
-    @Test
-    void e4_aSanctionOfAnotherAccountIsNotWaitedFor() {
-        List<Account> accounts = Stream.of("a", "b")
-                .map(name -> Account.of(name + UUID.randomUUID()))
-                .toList();
-        accounts.forEach(account -> imposed(store.sanctions(), account));
-        store.letPass(Duration.ofHours(1));
-        try (Engine.Lock lock =
-                engine.lock(new Row(Row.Table.SANCTION, accounts.get(0).value()))) {
-            assertThat(lock).isNotNull();
-            imposed(engine.within(Budget.of(Duration.ofSeconds(2))).sanctions(), accounts.get(1));
-        }
-    }
-
-    private static void imposed(SanctionStore sanctions, Account account) {
-        Terms terms = new Terms(account, "spam", new Holder("operator"), Optional.of(Duration.ofMinutes(1)));
-        assertThat(sanctions.impose(AttemptId.random(), terms)).isInstanceOf(ImposeOutcome.Imposed.class);
-    }
-
-    /** It is a renewal, which steps over the row: nothing has failed that would tell why there is no word. */
-    @Test
     void g9_whoAsksAgainForALockedRowIsToldOfTheLock() {
         ClaimRequest wish = wish("holder", AppId.of("app-" + UUID.randomUUID()));
         Claim claim = taken(wish);

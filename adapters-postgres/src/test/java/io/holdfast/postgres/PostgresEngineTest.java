@@ -9,6 +9,7 @@ import io.holdfast.Holder;
 import io.holdfast.StoreUnavailable;
 import io.holdfast.StoreUnavailable.Effect;
 import io.holdfast.contract.EngineContract;
+import io.holdfast.contract.LockContract;
 import io.holdfast.publish.AppId;
 import io.holdfast.publish.ClaimOutcome.Claimed;
 import io.holdfast.publish.ClaimRequest;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-final class PostgresEngineTest implements EngineContract {
+final class PostgresEngineTest implements EngineContract, LockContract {
     @RegisterExtension
     static final PostgresServer SERVER = new PostgresServer();
 
