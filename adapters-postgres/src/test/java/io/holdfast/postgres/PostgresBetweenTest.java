@@ -13,6 +13,7 @@ import io.holdfast.lease.LeaseOutcome.Acquired;
 import io.holdfast.refresh.FamilyId;
 import io.holdfast.refresh.FamilyTerms;
 import io.holdfast.refresh.Generation;
+import io.holdfast.refresh.RotateOutcome.Reused;
 import io.holdfast.refresh.RotateOutcome.Rotated;
 import io.holdfast.save.Ending.NotSaved;
 import io.holdfast.save.Fingerprint;
@@ -40,6 +41,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 final class PostgresBetweenTest {
     private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration GRACE = Duration.ofMinutes(10);
+    private static final FamilyTerms TERMS = new FamilyTerms(Duration.ofDays(30), Duration.ofDays(7), GRACE);
 
     @RegisterExtension
     static final PostgresServer SERVER = new PostgresServer();
@@ -100,9 +103,39 @@ final class PostgresBetweenTest {
     @Test
     void r1_aFamilyThatIsOpenedMeanwhileIsRotated() {
         FamilyId family = FamilyId.random();
-        FamilyTerms terms = new FamilyTerms(Duration.ofDays(30), Duration.ofDays(7), Duration.ofMinutes(10));
-        PostgresStores stores = with(() -> store.refreshTokens().open(family, terms));
+        PostgresStores stores = with(() -> store.refreshTokens().open(family, TERMS));
         assertThat(stores.refreshTokens().rotate(new Generation(family, 1))).isInstanceOf(Rotated.class);
+    }
+
+    @Test
+    void r2_whoComesWithinTheGraceAndIsJudgedAfterItIsJudgedAgain() {
+        FamilyId replayed = rotated(1);
+        assertThat(with(() -> store.letPass(GRACE)).refreshTokens().rotate(new Generation(replayed, 1)))
+                .isInstanceOf(Reused.class);
+        FamilyId overtaken = rotated(1, 2);
+        assertThat(with(() -> store.letPass(GRACE)).refreshTokens().rotate(new Generation(overtaken, 1)))
+                .isInstanceOf(Reused.class);
+    }
+
+    @Test
+    void r3_whoIsOvertakenOnceTooOftenMeanwhileIsJudgedAgain() {
+        FamilyId family = rotated(1);
+        assertThat(with(() -> rotate(family, 2, 3)).refreshTokens().rotate(new Generation(family, 1)))
+                .isInstanceOf(Reused.class);
+    }
+
+    private static FamilyId rotated(long... generations) {
+        FamilyId family = FamilyId.random();
+        store.refreshTokens().open(family, TERMS);
+        rotate(family, generations);
+        return family;
+    }
+
+    private static void rotate(FamilyId family, long... generations) {
+        for (long generation : generations) {
+            assertThat(store.refreshTokens().rotate(new Generation(family, generation)))
+                    .isInstanceOf(Rotated.class);
+        }
     }
 
     /** Stores for one call, before whose second statement this happens. */

@@ -137,8 +137,9 @@ public interface NeighbourContract {
             last = many.replaced(last, "b");
         }
         few.assertStands(stands);
-        few.replaced(stands, "d");
-        assertThat(few.history()).hasSize(3);
+        few.lifted(few.replaced(stands, "d"), "e");
+        few.imposed("f");
+        assertThat(few.history()).hasSize(4);
         assertThat(many.history()).hasSize(SanctionStore.HISTORY);
     }
 }

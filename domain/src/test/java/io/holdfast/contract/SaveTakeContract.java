@@ -321,6 +321,20 @@ interface SaveTakeContract {
         }
     }
 
+    @Test
+    default void g5_anAttemptThatHasOneTokenIsNoneTheNearerToAnother() {
+        SaveTrial token = SaveTrial.on(subject());
+        SaveTrial other = SaveTrial.on(subject());
+        ReserveRequest wish = token.wish("a");
+        token.takenBy(wish);
+        Reservation b = other.takenBy("b");
+        String before = token.dump();
+        ReserveRequest same =
+                new ReserveRequest(other.token(), wish.attempt(), wish.payload(), wish.holder(), wish.limit());
+        Trial.assertIs(b, only(InProgress.class, other.ask(same)).by());
+        assertThat(token.dump()).isEqualTo(before);
+    }
+
     /** Also when the packet that arrives after the end is the first one that was sent. */
     @Test
     default void g5_anAttemptThatHasEndedIsToldSoAndTakesNothing() {

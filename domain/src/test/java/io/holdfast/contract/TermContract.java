@@ -264,6 +264,7 @@ interface TermContract {
         assertThat(court.active())
                 .hasValueSatisfying(read -> assertThat(read.id()).isEqualTo(c.id()));
         court.lifted(c, "d");
+        court.imposed("e");
         Court.assertLifted("a", court.find(a.id()));
         Court.assertReplaced(c, court.find(b.id()));
     }
