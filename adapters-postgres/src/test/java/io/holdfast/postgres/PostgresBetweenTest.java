@@ -69,6 +69,14 @@ final class PostgresBetweenTest {
     }
 
     @Test
+    void g8_aTokenThatIsGivenBackMeanwhileIsReserved() {
+        TokenDigest token = issued();
+        Reservation first = reserve(token).reservation();
+        PostgresStores stores = with(() -> store.saveTokens().end(first, new NotSaved()));
+        assertThat(stores.saveTokens().reserve(wish(token))).isInstanceOf(Reserved.class);
+    }
+
+    @Test
     void s6_aHolderThatFallsSilentMeanwhileIsSettled() {
         TokenDigest token = issued();
         Reservation first = reserve(token).reservation();
@@ -95,9 +103,12 @@ final class PostgresBetweenTest {
     }
 
     private static Reserved reserve(TokenDigest token) {
-        ReserveRequest wish = new ReserveRequest(
+        return (Reserved) store.saveTokens().reserve(wish(token));
+    }
+
+    private static ReserveRequest wish(TokenDigest token) {
+        return new ReserveRequest(
                 token, AttemptId.random(), Fingerprint.of(new byte[1]), new Holder("owner"), SilenceLimit.of(LIMIT));
-        return (Reserved) store.saveTokens().reserve(wish);
     }
 
     @Test

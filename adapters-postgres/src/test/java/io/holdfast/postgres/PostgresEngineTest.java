@@ -17,6 +17,10 @@ import io.holdfast.publish.ClaimStore;
 import io.holdfast.publish.Deployment;
 import io.holdfast.publish.Publishing;
 import io.holdfast.publish.Slug;
+import io.holdfast.sanction.Account;
+import io.holdfast.sanction.ImposeOutcome;
+import io.holdfast.sanction.SanctionStore;
+import io.holdfast.sanction.Terms;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -105,6 +109,26 @@ final class PostgresEngineTest implements EngineContract, LockContract {
                 (proxy, method, args) -> method.getName().equals("close") ? null : method.invoke(connection, args));
         return (DataSource) Proxy.newProxyInstance(
                 DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, args) -> bound);
+    }
+
+    /** A server that uses no index reads last what was written last, and here that has ended. */
+    @Test
+    void b1_whatStandsIsToldWhereverItsRowIs() {
+        HikariDataSource unindexed =
+                SERVER.pool(SERVER.url() + "&options=-c%20enable_indexscan=off%20-c%20enable_bitmapscan=off");
+        SanctionStore sanctions = PostgresStores.of(unindexed).sanctions();
+        Terms terms =
+                new Terms(Account.of("account-" + UUID.randomUUID()), "spam", new Holder("operator"), Optional.empty());
+        AttemptId ended = AttemptId.random();
+        AttemptId stands = AttemptId.random();
+        sanctions.impose(ended, terms);
+        sanctions.lift(terms.account(), ended, terms.by());
+        sanctions.impose(stands, terms);
+        SERVER.run("UPDATE holdfast_sanction SET reason = 'by hand' WHERE id = '%s'".formatted(ended));
+        assertThat(sanctions.impose(AttemptId.random(), terms))
+                .isInstanceOfSatisfying(
+                        ImposeOutcome.Another.class,
+                        another -> assertThat(another.active().id()).isEqualTo(stands));
     }
 
     /**

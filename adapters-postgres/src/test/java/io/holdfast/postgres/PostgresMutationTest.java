@@ -3,7 +3,11 @@ package io.holdfast.postgres;
 import io.holdfast.Budget;
 import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.LeaseContract;
+import io.holdfast.contract.NeighbourContract;
 import io.holdfast.contract.PublishContract;
+import io.holdfast.contract.RefreshContract;
+import io.holdfast.contract.SanctionContract;
+import io.holdfast.contract.SaveContract;
 import io.holdfast.contract.mutation.Attack;
 import io.holdfast.contract.mutation.MutationContract;
 import io.holdfast.contract.mutation.SqlMutants;
@@ -15,10 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/**
- * Mutants of every statement of publishing and of leases. Those of save tokens, refresh tokens and sanctions are left out: not
- * each of them has its killer yet.
- */
+/** Each condition of each statement, removed or weakened on its way to the server. */
 final class PostgresMutationTest implements MutationContract<String> {
     @RegisterExtension
     static final PostgresServer SERVER = new PostgresServer();
@@ -63,6 +64,10 @@ final class PostgresMutationTest implements MutationContract<String> {
         return List.of(
                 Publish.class,
                 Lease.class,
+                Save.class,
+                Refresh.class,
+                Sanction.class,
+                Neighbour.class,
                 PostgresSnapshotTest.class,
                 PostgresBetweenTest.class,
                 PostgresByHandTest.class,
@@ -74,13 +79,16 @@ final class PostgresMutationTest implements MutationContract<String> {
     public List<Attack<String>> attacks() {
         return List.of(
                 of("G1 G4 G5 G6 G7 G14 G15 C8 C9 C11", "publish", new PostgresStatements(PREFIX, SHORT)),
-                of("G1 G4 G5 G6 G7 G14 G15 L1 L2", "lease", new PostgresLeaseStatements(PREFIX, SHORT)));
+                of("G1 G4 G5 G6 G7 G14 G15 L1 L2", "lease", new PostgresLeaseStatements(PREFIX, SHORT)),
+                of("G1 G2 G4 G5 G6 G7 G8 G12 G14 S1 S2 S4 S5 S6 S7", "save", new PostgresSaveStatements(PREFIX, SHORT)),
+                of("G1 G2 G12 R1 R2 R3 R5 R7", "refresh", new PostgresRefreshStatements(PREFIX, SHORT)),
+                of("G1 G12 B1 B2 B3 B4 B5", "sanction", new PostgresSanctionStatements(PREFIX, SHORT)));
     }
 
     private static Attack<String> of(String rules, String port, Object statements) {
         return new Attack<>(
                 rules,
-                "statements of " + port + "; not yet those of save, refresh and sanction",
+                "statements of " + port,
                 SqlMutants.ofAll(
                         port,
                         statements,
@@ -102,6 +110,34 @@ final class PostgresMutationTest implements MutationContract<String> {
     }
 
     static final class Lease implements LeaseContract {
+        @Override
+        public EngineSubject subject() {
+            return subject;
+        }
+    }
+
+    static final class Save implements SaveContract {
+        @Override
+        public EngineSubject subject() {
+            return subject;
+        }
+    }
+
+    static final class Refresh implements RefreshContract {
+        @Override
+        public EngineSubject subject() {
+            return subject;
+        }
+    }
+
+    static final class Sanction implements SanctionContract {
+        @Override
+        public EngineSubject subject() {
+            return subject;
+        }
+    }
+
+    static final class Neighbour implements NeighbourContract {
         @Override
         public EngineSubject subject() {
             return subject;

@@ -139,6 +139,8 @@ public interface NeighbourContract {
         few.assertStands(stands);
         few.lifted(few.replaced(stands, "d"), "e");
         few.imposed("f");
+        many.lifted(last, "c");
+        many.imposed("d");
         assertThat(few.history()).hasSize(4);
         assertThat(many.history()).hasSize(SanctionStore.HISTORY);
     }
