@@ -98,7 +98,7 @@ final class MysqlSteps implements SteppedServer, AutoCloseable {
     }
 
     @Override
-    public boolean looksAfterRenewing() {
+    public boolean looksAfterBeating() {
         return true;
     }
 

@@ -79,9 +79,9 @@ final class Interleaver implements AutoCloseable {
             return true;
         }
         // What counted has its part in what was left; what was looked at afterwards has none.
-        return server.looksAfterRenewing()
-                && oneByOne.stream().anyMatch(other -> run.isLike(other, call -> !run.isLostRenewal(call)))
-                && oneByOne.stream().anyMatch(other -> run.tellsAs(other, run::isLostRenewal));
+        return server.looksAfterBeating()
+                && oneByOne.stream().anyMatch(other -> run.isLike(other, call -> !run.isLostBeat(call)))
+                && oneByOne.stream().anyMatch(other -> run.tellsAs(other, run::isLostBeat));
     }
 
     private static String finding(World world, Run run, List<Run> oneByOne) {

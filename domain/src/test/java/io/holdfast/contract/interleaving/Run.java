@@ -59,9 +59,10 @@ record Run(List<Act> acts, List<Step> steps, List<String> answers, String left, 
         return answers.get(call).equals(World.NO_WORD);
     }
 
-    /** Whether this call has renewed a hold, or would have, and was told that it is lost. */
-    boolean isLostRenewal(int call) {
-        return acts.get(call).name().endsWith(World.RENEWS) && answers.get(call).startsWith("lost");
+    /** Whether this call may have renewed a hold, and was told that it has none. */
+    boolean isLostBeat(int call) {
+        return World.BEATS.matcher(acts.get(call).name()).matches()
+                && !World.HAS.matcher(answers.get(call)).lookingAt();
     }
 
     private boolean isOverBefore(int first, int second) {

@@ -43,11 +43,10 @@ public interface SteppedServer {
     String lookedAtOnce(String statement);
 
     /**
-     * Whether a renewal is one statement and its answer another, which is read when others may go on. The sign of life then
-     * counts from the first, and that the hold has been lost since is told by the second: two calls in one, of which each must
-     * be like one.
+     * Whether a sign of life is one statement and its answer another, which is read when others may go on. It then counts from
+     * the first, and that the hold has been lost since is told by the second: two calls in one, of which each must be like one.
      */
-    default boolean looksAfterRenewing() {
+    default boolean looksAfterBeating() {
         return false;
     }
 }

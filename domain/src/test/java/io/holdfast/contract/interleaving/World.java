@@ -4,6 +4,7 @@ import io.holdfast.contract.EngineSubject;
 import io.holdfast.contract.Ports;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +19,12 @@ record World(String name, String rules, Function<EngineSubject, Scene> made) {
 
     /** How the name of each renewal ends. */
     static final String RENEWS = " renews";
+
+    /** The names of calls that may renew: renewals, and takes that are repeated. */
+    static final Pattern BEATS = Pattern.compile(".*(" + RENEWS + "| again acquires| again reserves| claims again)");
+
+    /** What they are told who have a hold then. */
+    static final Pattern HAS = Pattern.compile("held|acquired|reserved|claimed");
 
     /** One of them. */
     interface Scene {
