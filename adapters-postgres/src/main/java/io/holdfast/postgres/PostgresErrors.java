@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 
 /** What PostgreSQL's and the driver's errors mean. The only place that knows SQLSTATEs. */
 final class PostgresErrors {
@@ -62,6 +63,9 @@ final class PostgresErrors {
     /** A statement that failed. Whatever the server refuses, it has rolled back. */
     static StoreUnavailable failed(SQLException e) {
         String state = e.getSQLState();
+        if (isUnbound(e)) {
+            return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + LENT_SESSION, e);
+        }
         if (state == null || state.startsWith(CONNECTION_CLASS) || COMPLETION_UNKNOWN.contains(state)) {
             return new StoreUnavailable(
                     Effect.UNKNOWN,
@@ -70,6 +74,16 @@ final class PostgresErrors {
         }
         String why = NOT_APPLIED.getOrDefault(state, "PostgreSQL refused it with SQLSTATE " + state);
         return new StoreUnavailable(Effect.NOT_APPLIED, "nothing was changed: " + why, e);
+    }
+
+    /**
+     * Whether the server has another statement by that name, with other parameters, and so did not begin. The state of that is
+     * one of a broken connection, and a pooler says it of those; only the server says in which of its functions.
+     */
+    private static boolean isUnbound(SQLException e) {
+        return e instanceof PSQLException told
+                && told.getServerErrorMessage() != null
+                && "exec_bind_message".equals(told.getServerErrorMessage().getRoutine());
     }
 
     /** No connection: nothing was sent. */

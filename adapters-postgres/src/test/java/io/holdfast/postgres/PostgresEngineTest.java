@@ -23,8 +23,11 @@ import io.holdfast.sanction.SanctionStore;
 import io.holdfast.sanction.Terms;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -152,6 +155,35 @@ final class PostgresEngineTest implements EngineContract, LockContract {
         Deployment applied = stores.deployments().find(request.attempt()).orElseThrow();
         Claimed again = (Claimed) stores.claims().claim(request);
         assertThat(again.claim().fence()).isEqualTo(applied.fence());
+    }
+
+    /** As behind a pooler that lends sessions: by this name the session knows the statement of somebody else. */
+    @Test
+    void g9_anothersStatementByTheSameNameAppliesNothing() throws SQLException {
+        HikariDataSource single = SERVER.pool(SERVER.url() + "&prepareThreshold=1");
+        single.setMaximumPoolSize(1);
+        ClaimStore claims = PostgresStores.of(single).claims();
+        claims.claim(request());
+        try (Connection connection = single.getConnection();
+                Statement statement = connection.createStatement()) {
+            List<String> prepared = new ArrayList<>();
+            try (ResultSet names = statement.executeQuery(
+                    "SELECT name FROM pg_prepared_statements WHERE statement LIKE '%holdfast_app%'")) {
+                while (names.next()) {
+                    prepared.add(names.getString(1));
+                }
+            }
+            assertThat(prepared).isNotEmpty();
+            for (String name : prepared) {
+                statement.execute("DEALLOCATE \"%1$s\"; PREPARE \"%1$s\" AS SELECT 1".formatted(name));
+            }
+        }
+        ClaimRequest request = request();
+        assertThatThrownBy(() -> claims.claim(request))
+                .hasMessageContaining("set prepareThreshold=0")
+                .isInstanceOfSatisfying(
+                        StoreUnavailable.class, e -> assertThat(e.effect()).isEqualTo(Effect.NOT_APPLIED));
+        assertThat(engine.subject().deployments().find(request.attempt())).isEmpty();
     }
 
     private static ClaimRequest request() {
