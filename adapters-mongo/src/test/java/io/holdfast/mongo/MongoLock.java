@@ -41,13 +41,7 @@ final class MongoLock {
     /** FerretDB has no transactions, but the PostgreSQL that it keeps its documents in has; it is in the same container. */
     private static Lock behindFerret(MongoServer server, String collection, BsonValue id) {
         try {
-            String container = read(new ProcessBuilder("docker", "ps", "-q", "--filter", "publish=" + server.port())
-                    .start()
-                    .inputReader());
-            if (container.isEmpty()) {
-                throw new IllegalStateException("a document of FerretDB is locked in its PostgreSQL, and no container"
-                        + " publishes port " + server.port() + ": run FerretDB in Docker on this machine");
-            }
+            String container = container(server.port());
             Process psql = new ProcessBuilder(
                             "docker",
                             "exec",
@@ -80,6 +74,22 @@ final class MongoLock {
         }
     }
 
+    /** Docker gives the same port number to one container in IPv4 and to another in IPv6; the tests connect by the former. */
+    private static String container(int port) throws IOException {
+        try (BufferedReader containers = new ProcessBuilder("docker", "ps", "--format", "{{.ID}} {{.Ports}}")
+                .start()
+                .inputReader()) {
+            return containers
+                    .lines()
+                    .filter(line -> line.matches(".*\\d:" + port + "->.*"))
+                    .map(line -> line.substring(0, line.indexOf(' ')))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "a document of FerretDB is locked in its PostgreSQL, and no container publishes port "
+                                    + port + ": run FerretDB in Docker on this machine"));
+        }
+    }
+
     /** As FerretDB's PostgreSQL writes it. */
     private static String inPostgres(BsonValue id) {
         return id.isString()
@@ -94,11 +104,6 @@ final class MongoLock {
         in.write(sql);
         in.flush();
         return psql.inputReader().readLine();
-    }
-
-    private static String read(BufferedReader lines) throws IOException {
-        String line = lines.readLine();
-        return line == null ? "" : line;
     }
 
     private static void end(Process psql, BufferedWriter in) {
