@@ -221,8 +221,7 @@ class HexagonTest {
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(DOMAIN)
                         .or(resideInAPackage("io.holdfast.contract"))
-                        .or(resideInAnyPackage(
-                                "java..", "org.jspecify.annotations", "org.junit.jupiter..", "org.assertj..")));
+                        .or(resideInAnyPackage("java..", "org.jspecify.annotations", "org.junit..", "org.assertj..")));
     }
 
     private static boolean isMain(JavaClass type) {
