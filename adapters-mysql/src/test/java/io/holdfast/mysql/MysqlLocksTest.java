@@ -135,6 +135,7 @@ final class MysqlLocksTest {
         return ((Reserved) store.saveTokens().reserve(wish)).reservation();
     }
 
+    /** It is a renewal, which steps over the row: nothing has failed that would tell why there is no word. */
     @Test
     void g9_whoAsksAgainForALockedRowIsToldOfTheLock() {
         ClaimRequest wish = wish("holder", AppId.of("app-" + UUID.randomUUID()));

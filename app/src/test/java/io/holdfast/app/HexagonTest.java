@@ -221,7 +221,8 @@ class HexagonTest {
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(DOMAIN)
                         .or(resideInAPackage("io.holdfast.contract"))
-                        .or(resideInAnyPackage("java..", "org.jspecify.annotations", "org.junit..", "org.assertj..")));
+                        .or(resideInAnyPackage(
+                                "java..", "org.jspecify.annotations", "org.junit.jupiter..", "org.assertj..")));
     }
 
     private static boolean isMain(JavaClass type) {

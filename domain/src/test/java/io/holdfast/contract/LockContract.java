@@ -3,7 +3,6 @@ package io.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.AttemptId;
-import io.holdfast.Budget;
 import io.holdfast.Holder;
 import io.holdfast.refresh.FamilyId;
 import io.holdfast.refresh.FamilyTerms;
@@ -28,8 +27,6 @@ import org.junit.jupiter.api.Test;
 public interface LockContract {
     Duration MINUTE = Duration.ofMinutes(1);
 
-    Budget SHORT = Budget.of(Duration.ofSeconds(2));
-
     Engine engine();
 
     @Test
@@ -42,12 +39,12 @@ public interface LockContract {
         Row locked = new Row(Row.Table.REFRESH, families.get(0).value().toString());
         try (Engine.Lock lock = engine().lock(locked)) {
             assertThat(lock).isNotNull();
-            assertThat(engine().within(SHORT).refreshTokens().forget(Duration.ZERO, 1_000))
+            assertThat(engine().within(EngineContract.SHORT).refreshTokens().forget(Duration.ZERO, 1_000))
                     .isEqualTo(2);
         }
     }
 
-    /** In tables of several sizes: the server reads small ones in other ways, and may lock what it has read. */
+    /** In tables of several sizes: a server reads small ones in other ways, and may wait for what it only reads for a DELETE. */
     @Test
     default void e4_aLockedTokenKeepsNoOtherFromBeingForgotten() {
         for (int tokens : List.of(1, 2, 3, 10)) {
@@ -61,7 +58,7 @@ public interface LockContract {
             try (Engine.Lock lock =
                     engine().lock(new Row(Row.Table.SAVE, expired.get(0).toString()))) {
                 assertThat(lock).isNotNull();
-                assertThat(engine().within(SHORT).saveTokens().forget(Duration.ZERO, 1_000))
+                assertThat(engine().within(EngineContract.SHORT).saveTokens().forget(Duration.ZERO, 1_000))
                         .isEqualTo(tokens - 1);
             }
             assertThat(store.saveTokens().forget(Duration.ZERO, 1_000)).isEqualTo(1);
@@ -79,7 +76,7 @@ public interface LockContract {
         try (Engine.Lock lock =
                 engine().lock(new Row(Row.Table.SANCTION, accounts.get(0).value()))) {
             assertThat(lock).isNotNull();
-            imposed(engine().within(SHORT).sanctions(), accounts.get(1));
+            imposed(engine().within(EngineContract.SHORT).sanctions(), accounts.get(1));
         }
     }
 

@@ -34,7 +34,8 @@ public record Seeds(long first, long rounds) {
             go(only, round);
             return new Seeds(only, 1);
         }
-        Duration soak = SoakShares.each();
+        Duration soak = Duration.ofMinutes(Long.getLong("holdfast.soak", 0))
+                .dividedBy(Long.getLong("holdfast.soak.attacks", 1));
         long least = soak.isZero() ? Contenders.rounds(usual) : 0;
         long first = soak.isZero() ? usualFirst : System.currentTimeMillis() * 1_000_000;
         long began = System.nanoTime();

@@ -59,8 +59,8 @@ public final class Client<S> {
     }
 
     /**
-     * As {@link #ask}, for what renews a hold of this attempt. The call may have done so besides: by a try whose reply was lost
-     * on the way to the answer, or that followed one which has taken it.
+     * As {@link #ask}, for what may renew a hold. The call may have done so besides what it was told: by a try whose reply was
+     * lost on the way to the answer, or that followed one which has taken it.
      */
     <A> Optional<A> askToBeat(String asked, Supplier<A> call, Rule<S, A> rule, UnaryOperator<S> beat) {
         int before = history.size();

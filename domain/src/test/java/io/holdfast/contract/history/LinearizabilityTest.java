@@ -155,7 +155,7 @@ final class LinearizabilityTest {
     }
 
     @Test
-    void whatPrecedesAnAnswerMayHaveHappenedBeforeItOrNot() {
+    void whatACallMayHaveDoneBesidesHasHappenedOrNot() {
         write(1, 10, 7);
         history.add(history.get(0).besides("write 5", register -> 5));
         read(2, 3, 0);
@@ -167,7 +167,7 @@ final class LinearizabilityTest {
     }
 
     @Test
-    void whatPrecedesAnAnswerDoesNotComeAfterIt() {
+    void whatACallMayHaveDoneBesidesDoesNotComeAfterIt() {
         write(1, 10, 7);
         history.add(history.get(0).besides("write 5", register -> 5));
         read(11, 12, 7);
