@@ -14,7 +14,10 @@ import io.holdfast.publish.Deployments;
 import io.holdfast.sanction.Sanction;
 import io.holdfast.sanction.SanctionStore;
 import io.holdfast.save.Reservation;
+import io.holdfast.save.SaveResult;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -111,6 +114,21 @@ public interface NeighbourContract {
         String others = other.dump();
         token.toldHeld(a);
         assertThat(other.dump()).isEqualTo(others);
+    }
+
+    @Test
+    default void g12_theEndingThatIsRepeatedIsThatOfNoOtherToken() {
+        List<SaveTrial> tokens = List.of(SaveTrial.on(subject()), SaveTrial.on(subject()), SaveTrial.on(subject()));
+        Map<SaveTrial, Reservation> ended = new LinkedHashMap<>();
+        tokens.forEach(token -> ended.put(token, token.ended("a", ownResult(token))));
+        ended.forEach((token, hold) -> {
+            assertThat(token.end(hold, SaveTrial.NOT_SAVED)).isEqualTo(ownResult(token));
+            assertThat(token.settle(hold.fence(), SaveTrial.NOT_SAVED)).isEqualTo(ownResult(token));
+        });
+    }
+
+    private static SaveResult ownResult(SaveTrial token) {
+        return SaveResult.of(token.token().bytes());
     }
 
     @Test
