@@ -6,6 +6,7 @@ import static io.holdfast.contract.Trial.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Eviction.Evicted;
+import io.holdfast.Eviction.Moved;
 import io.holdfast.Fence;
 import io.holdfast.Succession;
 import io.holdfast.lease.Lease;
@@ -40,6 +41,29 @@ public interface NeighbourContract {
     }
 
     @Test
+    default void c6_whoTakesOverAnAppIsToldOfNoOther() {
+        List<Trial> apps = List.of(Trial.on(subject()), Trial.on(subject()), Trial.on(subject()));
+        List<Claim> silent = apps.stream().map(app -> app.takenBy("a")).toList();
+        subject().letPass(LIMIT);
+        for (int i = 0; i < apps.size(); i++) {
+            Trial app = apps.get(i);
+            assertThat(app.toldClaimed(app.wish("b")).takenOverFrom())
+                    .contains(silent.get(i).attempt());
+        }
+    }
+
+    @Test
+    default void g8_whoHasLostAnAppIsToldOfNoOther() {
+        List<Trial> apps = List.of(Trial.on(subject()), Trial.on(subject()), Trial.on(subject()));
+        List<Claim> silent = apps.stream().map(app -> app.takenBy("a")).toList();
+        subject().letPass(LIMIT);
+        List<Claim> held = apps.stream().map(app -> app.takenBy("b")).toList();
+        for (int i = 0; i < apps.size(); i++) {
+            apps.get(i).toldLostTo(held.get(i), silent.get(i));
+        }
+    }
+
+    @Test
     default void c10_anAppForgetsNothingOfAnother() {
         Trial other = Trial.on(subject());
         List<Claim> old = List.of(other.ended("a", FAILED), other.ended("b", FAILED));
@@ -70,7 +94,12 @@ public interface NeighbourContract {
         List<Claim> held = apps.stream().map(app -> app.takenBy("a")).toList();
         for (int i = 0; i < apps.size(); i++) {
             Trial app = apps.get(i);
-            Fence seen = held.get(i).fence();
+            Claim claim = held.get(i);
+            Fence seen = claim.fence();
+            Moved moved = only(
+                    Moved.class,
+                    subject().claims().evict(app.app(), new Fence(seen.value() + 1), Succession.WHEN_SILENT));
+            assertThat(moved.now()).hasValueSatisfying(incumbent -> Trial.assertIs(claim, incumbent));
             Evicted evicted = only(Evicted.class, subject().claims().evict(app.app(), seen, Succession.WHEN_SILENT));
             assertThat(app.toldInProgress("b").fence()).isEqualTo(evicted.now());
         }
